@@ -54,10 +54,11 @@ _DENYING_VERBS = frozenset("fail refuse decline".split())
 _NO_DENIAL_BEFORE = frozenset("only just merely simply doubt matter wonder".split())
 #: *No, thanks* denies nothing that is said.
 _ANSWER, _AFTER_ANSWER = "no", frozenset(".,:;!?-–")
-_PARTS_OF_DATES = frozenset(
-    "january february march april may june july august september october november december monday tuesday "
-    "wednesday thursday friday saturday sunday".split()
+_MONTHS = frozenset(
+    "january february march april may june july august september october november december".split()
 )
+_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_PARTS_OF_DATES = _MONTHS | _WEEKDAYS
 _QUANTIFIERS = {
     **dict.fromkeys(("all", "every", "each", "both", "entire", "whole"), 1),
     **dict.fromkeys(("some", "several", "certain"), 2),
@@ -111,8 +112,11 @@ _GENDERS = {
     **dict.fromkeys(("he", "him", "his", "himself"), 1),
     **dict.fromkeys(("she", "her", "hers", "herself"), 2),
 }
-#: Verbs whose subject and object may be exchanged.
+#: Verbs whose subject and object may be exchanged, and what joins words that may be.
 _MUTUAL = frozenset("be meet marry resemble equal".split())
+_JOINING = frozenset("and or nor , ; & / - – plus with as well versus vs vs. v.".split())
+#: The words of a noun that changed places.
+_LONGEST_SWAP = 4
 _PASSIVE, _AGENT = "nsubj:pass", "obl:agent"
 #: How words may be aligned that still are opposites: by paraphrases and vectors, not by being the same.
 _SURE = frozenset(KINDS.index(kind) for kind in ("identical", "contraction", "lemma", "stem"))
@@ -174,6 +178,8 @@ class MeaningWords:
         self.proper = flagged("tag", lambda name: name.startswith("nnp")) & ~flagged(
             "form", lambda word: word in _PARTS_OF_DATES or not any(map(str.isalpha, word))
         )
+        named = flagged("tag", lambda name: name.startswith("nnp"))
+        self.day = named & flagged("form", _WEEKDAYS.__contains__)
         self.counts = flagged("tag", "cd".__eq__)
         self.quantifies = flagged("form", _QUANTIFIERS.__contains__)
         self.gender = flagged("form", lambda word: _GENDERS.get(word) == 1) + 2 * flagged(
@@ -534,6 +540,15 @@ def _same_context(pairs: _Pairs, words: MeaningWords, pair: int, token: int, oth
 
 
 def _roles(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
+    """Exchanged by the parse, or else by the order of words alone."""
+    seen = set()
+    for shift in _exchanged(pairs, words):
+        seen.add(shift.pair)
+        yield shift
+    yield from (shift for shift in _swaps(pairs, words) if shift.pair not in seen)
+
+
+def _exchanged(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
     token = pairs.token[0]
     aligned = np.flatnonzero(
         (pairs.partner[0] >= 0) & (words.agent[token] >= 0) & (words.patient[token] >= 0)
@@ -549,6 +564,62 @@ def _roles(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
             and pairs.partner_of(0, pair, patient) == theirs[0]
         ):
             yield _shift(pairs, pair, "roles", 1.0, ([agent, patient], list(theirs)))
+
+
+def _swaps(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
+    """Nouns or names that changed places in a text that is the same otherwise, however it is parsed."""
+    lengths = [np.diff(pairs.start[side]) for side in (0, 1)]
+    aligned = [pairs.sums(side, pairs.sure[side]) for side in (0, 1)]
+    whole = (lengths[0] == lengths[1]) & (aligned[0] == lengths[0])
+    for pair in np.flatnonzero(whole & (lengths[0] > 2)).tolist():
+        tokens = [pairs.token[side][pairs.here(side, pair)].tolist() for side in (0, 1)]
+        forms = [[words.form(token) for token in side] for side in tokens]
+        if forms[0] == forms[1]:
+            continue
+        first = next(n for n, (a, b) in enumerate(zip(*forms, strict=True)) if a != b)
+        last = len(forms[0]) - next(
+            n
+            for n, (a, b) in enumerate(zip(*(side[::-1] for side in forms), strict=True))
+            if a != b
+        )
+        own, other = (side[first:last] for side in forms)
+        place = tokens[0][first]
+        for left in range(1, min(len(own) - 1, _LONGEST_SWAP + 1)):
+            if own[:left] != other[-left:]:
+                continue
+            right = next(
+                (
+                    n
+                    for n in range(1, min(len(own) - left, _LONGEST_SWAP + 1))
+                    if own[-n:] == other[:n] and own[left:-n] == other[n : len(own) - left]
+                ),
+                0,
+            )
+            if (
+                right
+                and not _JOINING.issuperset(own[left:-right])
+                and words.lemma(place + left) not in _MUTUAL
+                and all(
+                    _is_noun(words, range(place + at, place + at + size))
+                    for at, size in ((0, left), (len(own) - right, right))
+                )
+            ):
+                swapped = [place + left - 1, place + len(own) - 1]
+                there = tokens[1][first]
+                yield _shift(
+                    pairs,
+                    pair,
+                    "roles",
+                    1.0,
+                    (swapped, [there + right - 1, there + len(own) - 1]),
+                )
+                break
+
+
+def _is_noun(words: MeaningWords, tokens: range) -> bool:
+    """Whether words are a noun, with an article or adjective at most."""
+    parts = [words.part(token) for token in tokens]
+    return parts[-1] == "N" and set(parts) <= {"N", "D", "J"}
 
 
 def _names(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
@@ -648,6 +719,24 @@ def _measures(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
             ):
                 yield _shift(pairs, pair, "measure", 1.0, ([own], [there]))
                 break
+    yield from _days(pairs, words)
+
+
+def _days(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
+    """Days of the week that became others: each text has one that the other lacks."""
+    days = [pairs.sums(side, words.day[pairs.token[side]]) for side in (0, 1)]
+    for pair in np.flatnonzero((days[0] > 0) & (days[1] > 0)).tolist():
+        tokens = [pairs.token[side][pairs.here(side, pair)] for side in (0, 1)]
+        named = [
+            {words.form(token): token for token in here[words.day[here]].tolist()}
+            for here in tokens
+        ]
+        alone = [
+            [token for form, token in named[side].items() if form not in named[1 - side]]
+            for side in (0, 1)
+        ]
+        if len(alone[0]) == 1 and len(alone[1]) == 1:
+            yield _shift(pairs, pair, "measure", 1.0, (alone[0], alone[1]))
 
 
 def _unit(words: MeaningWords, token: int, end: int) -> int:
