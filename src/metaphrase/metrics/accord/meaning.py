@@ -9,7 +9,7 @@ much; the others are hints, which cost what raters say they do.
 ``roles``             who does it and to whom it is done are exchanged; the passive is understood
 ``name``              a name stands where the reference has another one of its kind, in the same context
 ``measure``           a number in words has become another one, or the same number has another unit
-``quantifier``        *all* for *some*, *few* for *many*, of an aligned noun
+``quantifier``        *all* for *some*, *few* for *many*, *only* lost or added, of an aligned noun
 ``gender``            *she* for *he*
 ``denial``            one side denies something more, and it is not clear what
 ``opposite``          opposites without a common context, and words similar to an opposite
@@ -65,6 +65,13 @@ _QUANTIFIERS = {
     **dict.fromkeys(("few", "little"), 3),
     **dict.fromkeys(("many", "most", "much", "numerous"), 4),
 }
+#: Before it, *only* excludes nothing, or not that: *the only man*, *not only men*.
+_BEFORE_OTHER_ONLY = frozenset("the a an his her its their our my your not n't if".split())
+#: What excludes as *only* does.
+_EXCLUDING = frozenset(
+    "only just solely merely exclusively exclusive simply alone but except until till sole single mere "
+    "purely unique limited restricted confined unless hardly few little rare rarely one than".split()
+)
 #: Units by what they are; words of one line are the same.
 _UNITS = {
     word: number
@@ -182,6 +189,8 @@ class MeaningWords:
         self.day = named & flagged("form", _WEEKDAYS.__contains__)
         self.counts = flagged("tag", "cd".__eq__)
         self.quantifies = flagged("form", _QUANTIFIERS.__contains__)
+        self.only = flagged("form", "only".__eq__)
+        self.excludes = flagged("form", _EXCLUDING.__contains__)
         self.gender = flagged("form", lambda word: _GENDERS.get(word) == 1) + 2 * flagged(
             "form", lambda word: _GENDERS.get(word) == 2
         ).astype(np.int8)
@@ -298,6 +307,7 @@ def shifts(
     yield from _names(pairs, words)
     yield from _measures(pairs, words)
     yield from _quantifiers(pairs, words)
+    yield from _exclusions(pairs, words)
     yield from _genders(pairs, words)
     yield from _runs(pairs, words)
 
@@ -326,6 +336,12 @@ def described(shift: Shift, words: MeaningWords, rows: tuple[Int32Array, Int32Ar
         first = int(batch.offsets[row[shift.pair]])
         forms = [batch.columns["form"][first + token] for token in tokens]
         sides.append((" ".join(batch.strings[form] for form in forms), [first + t for t in tokens]))
+    if shift.kind == "quantifier" and not (shift.hypothesis and shift.reference):
+        return (
+            f"quantifier added: {sides[0][0]}"
+            if shift.hypothesis
+            else f"quantifier lost: {sides[1][0]}"
+        )
     if shift.kind in _DESCRIPTIONS:
         return " ".join(_DESCRIPTIONS[shift.kind].format(sides[0][0], sides[1][0]).split())
     denied = [
@@ -764,6 +780,27 @@ def _quantifiers(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
                 and not _denied_before(words, other)
             ):
                 yield _shift(pairs, pair, "quantifier", 1.0, ([own], [other]))
+                break
+
+
+def _exclusions(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
+    """*Only* of a noun that both texts have, where nothing of the other side excludes anything."""
+    for side in (0, 1):
+        token = pairs.token[side]
+        for slot in np.flatnonzero(words.only[token] & (pairs.partner[side] < 0)).tolist():
+            own, pair = int(token[slot]), int(pairs.pair[side][slot])
+            noun = int(words.head[own])
+            if noun <= own or words.part(noun) != "N" or pairs.partner_of(side, pair, noun) < 0:
+                continue
+            before = [
+                words.form(at) for at in range(max(own - 1, int(pairs.first[side][pair])), own)
+            ]
+            if not _BEFORE_OTHER_ONLY.isdisjoint(before) or words.counts[own + 1]:
+                continue
+            there = pairs.token[1 - side][pairs.here(1 - side, pair)]
+            if not (words.excludes[there].any() or words.denies[there].any()):
+                named = ([own], []) if side == 0 else ([], [own])
+                yield _shift(pairs, pair, "quantifier", 1.0, named)
                 break
 
 
