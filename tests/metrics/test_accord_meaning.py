@@ -38,6 +38,7 @@ def certain(hypothesis: str, reference: str, lang: str = "en") -> set[str]:
         ("negation", "All students passed.", "No students passed."),
         ("negation", "None of the students passed.", "All of the students passed."),
         ("negation", "You may take it without food.", "You may take it with food."),
+        ("negation", "No more than ten people came.", "More than ten people came."),
         ("negation", "Everyone agreed.", "No one agreed."),
         ("antonym", "The price is low.", "The price is high."),
         ("antonym", "The drug is unsafe.", "The drug is safe."),
@@ -105,6 +106,10 @@ def test_what_says_something_else_is_seen(kind: str, hypothesis: str, reference:
         ("On Monday and Tuesday it rained.", "On Tuesday and Monday it rained."),
         ("Just members may enter.", "Only members may enter."),
         ("He is the member.", "He is the only member."),
+        ("No fewer than five people died.", "At least five people died."),
+        ("No more than five survived.", "Only five survived."),
+        ("The number is unknown to him.", "He does not know the number."),
+        ("They showed endless bitterness.", "They showed never ending bitterness."),
         ("They refused to comment.", "They declined to comment."),
     ],
 )

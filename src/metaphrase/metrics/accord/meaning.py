@@ -52,6 +52,7 @@ _DENYING_PREFIXES = frozenset("un in im il ir dis non non-".split())
 _DENYING_VERBS = frozenset("fail refuse decline".split())
 #: After "not" or "no" these deny nothing: *not only*, *no doubt*, *no matter*.
 _NO_DENIAL_BEFORE = frozenset("only just merely simply doubt matter wonder".split())
+_COMPARED = frozenset("less fewer more later earlier".split())
 #: *No, thanks* denies nothing that is said.
 _ANSWER, _AFTER_ANSWER = "no", frozenset(".,:;!?-–")
 _MONTHS = frozenset(
@@ -172,6 +173,8 @@ class MeaningWords:
         self.content = ~flagged("form", is_function_word)
         self.denies = flagged("form", _DENIALS.__contains__)
         self.denies &= ~np.roll(flagged("form", _NO_DENIAL_BEFORE.__contains__), -1)
+        compared = np.roll(flagged("form", _COMPARED.__contains__), -1)
+        self.denies_more = self.denies & compared & np.roll(flagged("form", "than".__eq__), -2)
         self.denies &= ~(
             flagged("form", _ANSWER.__eq__)
             & np.roll(flagged("form", _AFTER_ANSWER.__contains__), -1)
@@ -179,6 +182,7 @@ class MeaningWords:
         self.implies = flagged("lemma", _IMPLICIT.__contains__) | flagged(
             "lemma", lambda word: word.endswith("less") and len(word) > 5
         )
+        self.implies |= flagged("lemma", self._is_unlike)
         self.opposed = flagged("lemma", antonyms.__contains__) | flagged(
             "form", antonyms.__contains__
         )
@@ -199,6 +203,10 @@ class MeaningWords:
         head = batch.columns["head"].astype(np.int64)
         self.head = np.where(head > 0, first + head - 1, -1)
         self._of_roles()
+
+    def _is_unlike(self, word: str) -> bool:
+        """Whether a word denies another one by its prefix: *unknown*."""
+        return word.startswith("un") and word[2:] in self.antonyms.of(word)
 
     def _of_roles(self) -> None:
         """Who does it and to whom it is done, of each predicate; the last one where there are several."""
@@ -380,9 +388,15 @@ def _negations(
                 (token, aligned)
                 for token in extra
                 if (aligned := _denied_alone(pairs, words, side, pair, token)) >= 0
+                and not words.implies[aligned]  # never ending, and endless
             ]
             if implied[1 - side][pair] or _has_opposite(pairs, words, pair):
                 continue  # not bad, and good
+            if any(
+                words.denies_more[token] and pairs.partner_of(side, pair, token + 1) < 0
+                for token in extra
+            ):
+                continue  # no less than, and at least
             kind = "negation" if certain else "denial"
             denying = [certain[0][0]] if certain else extra[:1]
             beside = [certain[0][1]] if certain else []
