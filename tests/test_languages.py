@@ -135,6 +135,20 @@ def test_case_and_separators_make_no_difference(code: str, separator: str) -> No
     assert find_language(f"{code.upper()}{separator}US") == plain
 
 
+@pytest.mark.parametrize("pair", ["en-de", "EN-DE", "en_de", "de-en", "en-zh", "eng-deu", "en-ja"])
+def test_a_language_pair_is_no_language(pair: str) -> None:
+    with pytest.raises(OptionError, match="names two languages") as caught:
+        canonical_language(pair)
+    assert f"such as {canonical_language(pair[-3:].strip('-_'))}." in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "code", ["en-DE", "en-us", "en-za", "pt-br", "fr-ca", "es-ar", "zh-tw", "ZH-YUE", "de_at"]
+)
+def test_regions_are_no_second_language(code: str) -> None:
+    assert canonical_language(code) == language_code(code)
+
+
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
