@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import string
 from collections.abc import Iterator
 from pathlib import Path
@@ -139,7 +140,8 @@ def test_case_and_separators_make_no_difference(code: str, separator: str) -> No
 def test_a_language_pair_is_no_language(pair: str) -> None:
     with pytest.raises(OptionError, match="names two languages") as caught:
         canonical_language(pair)
-    assert f"such as {canonical_language(pair[-3:].strip('-_'))}." in str(caught.value)
+    target = canonical_language(re.split("[-_]", pair)[1])
+    assert f"that of the translations: {target}." in str(caught.value)
 
 
 @pytest.mark.parametrize(

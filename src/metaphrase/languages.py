@@ -80,7 +80,7 @@ def known_language(text: str) -> Language:
         raise OptionError(
             "MP528",
             f"{text.strip()!r} names two languages, {first} and {second}.",
-            hint=f"Give that of the translations, such as {two[1].code}.{region}",
+            hint=f"Give one of them, for a metric that of the translations: {two[1].code}.{region}",
         )
     if found is None:
         raise OptionError(
