@@ -227,3 +227,26 @@ def test_a_damaged_table_is_an_error(
     finally:
         monkeypatch.undo()
         _clear()
+
+
+@pytest.mark.parametrize("language", ["Englsh", "en-de"])
+def test_every_function_that_takes_a_language_rejects_what_is_none(language: str) -> None:
+    corpus = metaphrase.Corpus({"mine": ["a b"]}, [["a b"]])
+    for asked in (
+        lambda: metaphrase.score(corpus, ["chrf"], lang=language),
+        lambda: metaphrase.create("accord", lang=language),
+        lambda: metaphrase.select(["a b", "a c"], "chrf", lang=language),
+        lambda: metaphrase.check("a", "b", language=language),
+        lambda: metaphrase.check("a", "b", source_language=language),
+        lambda: metaphrase.probing.kinds_of(language),
+        lambda: metaphrase.probing.make_challenges(["a b"], lang=language),
+    ):
+        with pytest.raises(OptionError, match="MP528"):
+            asked()
+
+
+def test_checks_and_probes_take_any_name_of_a_language() -> None:
+    assert metaphrase.probing.kinds_of("Czech") == metaphrase.probing.kinds_of("ces_Latn")
+    for name in ("fr_CA", "French (Canada)"):
+        found = metaphrase.check("Yes!", "Oui !", source_language="English", language=name)
+        assert found == metaphrase.check("Yes!", "Oui !", source_language="en", language="fr-CA")
