@@ -133,6 +133,8 @@ def test_what_says_the_same_is_not_flagged(hypothesis: str, reference: str) -> N
         ("zh", "他不来", "他来"),
         ("zh", "没有人来了。", "所有人都来了。"),
         ("ru", "Он не придёт", "Он придёт"),
+        ("ja", "彼は来ない。", "彼は来る。"),
+        ("ja", "行きませんでした。", "行きました。"),
     ],
 )
 def test_denials_are_seen_in_other_languages(lang: str, hypothesis: str, reference: str) -> None:
@@ -152,6 +154,9 @@ def test_denials_are_seen_in_other_languages(lang: str, hypothesis: str, referen
         ("it", "Non è venuto nessuno.", "Nessuno è venuto."),
         ("cs", "Nepřišel nikdo.", "Nepřišli."),
         ("ru", "Никто никогда не знал.", "Никто не знал."),
+        ("ja", "参加者は少ない。", "参加者はわずかだ。"),
+        ("ja", "雨が降るかもしれない。", "雨が降る可能性がある。"),
+        ("ja", "非常に寒い。", "とても寒い。"),
         ("zh", "他非常高兴。", "他很高兴。"),
         ("zh", "性别平等特别重要", "男女平等很重要"),
         ("zh", "他是不是医生？", "他是医生吗？"),

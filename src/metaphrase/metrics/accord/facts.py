@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -52,7 +53,7 @@ DENIALS = {
     "fi": "ei en et emme ette eivät älä koskaan",
     "tr": "değil yok hiç hiçbir",
     "zh": "不 没 沒 未 无 無 非 勿 莫 别",
-    "ja": "ない なかっ ません ず 無 不 非 未",
+    "ja": "無 不 非 未",
 }
 #: What a word begins with that denies it.
 _PREFIXES = {
@@ -92,6 +93,10 @@ _COMPOUNDS = frozenset(
     国别 离别 不但 不仅 不僅 不同 不断 不斷 不过 不過 不久 不管 不论 不論 不错 不錯 不禁 不少 不止 不只
     不料 不已 不妨 不丹 差不 对不 對不 了不 要不 莫斯 莫桑 莫尔 莫名 莫过 没错 沒錯 没收 沒收 沉没 淹没
     出没 埋没 吞没""".split()
+)
+#: How Japanese verbs and adjectives are denied; not few (少ない), dangerous (危ない), perhaps or must.
+_ENDINGS = re.compile(
+    "(?<![少危])(?<!しれ)(?<!ばなら)(?:な(?:い|かった|くて|くな)|(?<!ばなり)ません)"
 )
 #: Shorter words are no stems.
 _STEM = 4
@@ -267,6 +272,8 @@ def _denying(side: SymbolRows, vocabulary: Sequence[str], language: str) -> Bool
         beside = each(_BESIDE_NE)
         has_ne = np.bincount(rows, each(_NE), len(side)) > 0
         denies = (denies & ~beside) | (beside & has_ne[rows])
+    if language == "ja":
+        denies |= _ended(side, vocabulary)
     if language in ("zh", "ja"):
         for place in np.flatnonzero(denies).tolist():
             row = int(rows[place])
@@ -278,6 +285,20 @@ def _denying(side: SymbolRows, vocabulary: Sequence[str], language: str) -> Bool
             asks = before == after != ""  # 是不是
             denies[place] = not (asks or before + word in _COMPOUNDS or word + after in _COMPOUNDS)
     return denies
+
+
+def _ended(side: SymbolRows, vocabulary: Sequence[str]) -> BoolArray:
+    """Where an ending that denies begins; each character of it is a word."""
+    found = np.zeros(len(side.symbols), np.bool_)
+    for row in range(len(side)):
+        first, end = side.offsets[row : row + 2].tolist()
+        # One character for each word, so that places are the same.
+        text = "".join(
+            word if len(word := vocabulary[symbol]) == 1 else " "
+            for symbol in side.symbols[first:end]
+        )
+        found[[first + match.start() for match in _ENDINGS.finditer(text)]] = True
+    return found
 
 
 def _prefixed(own: Sequence[str], other: Sequence[str], prefixes: tuple[str, ...]) -> list[str]:
