@@ -98,6 +98,8 @@ _COMPOUNDS = frozenset(
 _ENDINGS = re.compile(
     "(?<![少危])(?<!しれ)(?<!ばなら)(?:な(?:い|かった|くて|くな)|(?<!ばなり)ません)"
 )
+#: Of longer numbers, so many characters of both ends are shown.
+_SHOWN = 20
 #: Shorter words are no stems.
 _STEM = 4
 
@@ -121,13 +123,15 @@ class FactShift:
                 if self.hypothesis
                 else f"negation lost: {self.reference}"
             )
+        hypothesis, reference = _shortened(self.hypothesis), _shortened(self.reference)
         if self.kind == "number":
-            return f"number: {self.hypothesis} for {self.reference}"
-        return (
-            f"number added: {self.hypothesis}"
-            if self.hypothesis
-            else f"number missing: {self.reference}"
-        )
+            return f"number: {hypothesis} for {reference}"
+        return f"number added: {hypothesis}" if hypothesis else f"number missing: {reference}"
+
+
+def _shortened(number: str) -> str:
+    """Both ends of a number of thousands of digits."""
+    return number if len(number) <= 2 * _SHOWN else f"{number[:_SHOWN]}…{number[-_SHOWN:]}"
 
 
 def has_digit(word: str) -> bool:
