@@ -167,6 +167,45 @@ def test_denials_that_deny_nothing_are_not(lang: str, hypothesis: str, reference
     assert not certain(hypothesis, reference, lang)
 
 
+@pytest.mark.parametrize(
+    ("lang", "hypothesis", "reference"),
+    [
+        ("de", "Er zahlte drei Millionen.", "Er zahlte zwei Millionen."),
+        ("de", "Er zahlte zwei Milliarden.", "Er zahlte zwei Millionen."),
+        ("fr", "Cinq personnes sont mortes.", "Trois personnes sont mortes."),
+        ("es", "Murieron treinta personas.", "Murieron veinte personas."),
+        ("cs", "Přišli tři muži.", "Přišli čtyři muži."),
+        ("ru", "Погибли двадцать человек.", "Погибли тридцать человек."),
+        ("it", "Sono morte cinque persone.", "Sono morte tre persone."),
+        ("pt", "Morreram cinco pessoas.", "Morreram três pessoas."),
+        ("zh", "三百人死亡。", "五百人死亡。"),
+    ],
+)
+def test_numbers_in_words_are_compared(lang: str, hypothesis: str, reference: str) -> None:
+    for one, other in ((hypothesis, reference), (reference, hypothesis)):
+        assert "number" in certain(one, other, lang)
+        metric = Untrained(lang=lang)
+        losses = metric.losses(compare_pair(metric, one, other), 0, ["facts"])
+        assert losses[0].tolist() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("lang", "hypothesis", "reference"),
+    [
+        ("de", "Er hat zwei Kinder.", "Er hat 2 Kinder."),
+        ("de", "Zweitausend Leute kamen.", "Es kamen zweitausend Leute."),
+        ("fr", "C'est un homme neuf et trois enfants.", "C'est un homme nouveau et trois enfants."),
+        ("es", "Dos de cada tres.", "Dos tercios."),
+        ("zh", "三百人死亡。", "300人死亡。"),
+        ("zh", "他十分高兴，四川很美。", "他非常高兴，四川很美。"),
+        ("zh", "一个人来了。", "一位来了。"),
+    ],
+)
+def test_numbers_in_other_words_are_not(lang: str, hypothesis: str, reference: str) -> None:
+    assert "number" not in certain(hypothesis, reference, lang)
+    assert "number" not in certain(reference, hypothesis, lang)
+
+
 def test_explanations_name_what_changed() -> None:
     assert shifts("He remembers it.", "He doesn't remember it.")["negation"] == "negation lost: n't"
     assert shifts("The price is low.", "The price is high.")["antonym"] == "opposite: low for high"

@@ -2,7 +2,8 @@
 
 ================  =======================================================================================
 ``number``        a number or date of the reference has become another one; conversions, number words and
-                  other formats are understood (:mod:`metaphrase.checks.numbers`)
+                  other formats are understood (:mod:`metaphrase.checks.numbers`), and numbers in words
+                  compared (:mod:`metaphrase.metrics.accord.number_words`)
 ``numbers left``  numbers that only one of the texts has
 ``denied``        a word of denial too many or too few, or a word without its denying prefix; 0 in
                   languages whose words are not listed
@@ -28,6 +29,7 @@ from metaphrase.checks.numbers.comparison import (
 from metaphrase.checks.pair import Pair
 from metaphrase.checks.settings import Settings
 from metaphrase.matching.symbol_rows import SymbolRows
+from metaphrase.metrics.accord.number_words import is_number_word, other_number_word
 
 FACTS = ("number", "numbers left")
 DENIED = ("denied",)
@@ -98,6 +100,7 @@ _COMPOUNDS = frozenset(
 _ENDINGS = re.compile(
     "(?<![少危])(?<!しれ)(?<!ばなら)(?:な(?:い|かった|くて|くな)|(?<!ばなり)ません)"
 )
+_WORD = re.compile(r"[^\W\d_]+")
 #: Of longer numbers, so many characters of both ends are shown.
 _SHOWN = 20
 #: Shorter words are no stems.
@@ -147,15 +150,21 @@ def number_penalties(
 ) -> FloatArray:
     """The columns of ``FACTS``; ``words`` are those of the texts, by their numbers in ``vocabulary``."""
     table = np.zeros((len(texts[0]), len(FACTS)))
-    for row in np.flatnonzero(_other_numbers(words, vocabulary)).tolist():
+    for row in np.flatnonzero(_other_numbers(words, vocabulary, language)).tolist():
         for shift in number_shifts(row, texts[0][row], texts[1][row], language):
             table[row, FACTS.index(shift.kind)] += shift.amount
     return np.minimum(table, _MOST)
 
 
-def _other_numbers(words: tuple[SymbolRows, SymbolRows], vocabulary: Sequence[str]) -> BoolArray:
-    """Which pairs may have other numbers: not the same words with digits, equally often."""
-    numeric = np.fromiter(map(has_digit, vocabulary), np.bool_, len(vocabulary))
+def _other_numbers(
+    words: tuple[SymbolRows, SymbolRows], vocabulary: Sequence[str], language: str
+) -> BoolArray:
+    """Which pairs may have other numbers: not the same words with digits, or for numbers, equally often."""
+    numeric = np.fromiter(
+        (has_digit(word) or is_number_word(word, language) for word in vocabulary),
+        np.bool_,
+        len(vocabulary),
+    )
     # Sums of mixed numbers are equal if the words are; that others are equal too is most unlikely.
     mixed = np.arange(1, len(vocabulary) + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     mixed ^= mixed >> np.uint64(29)
@@ -171,13 +180,17 @@ def number_shifts(row: int, hypothesis: str, reference: str, language: str) -> I
     """Numbers and dates of one pair that differ."""
     pair = Pair(reference, hypothesis, language, language)
     settings = Settings()
+    changed = False
     for check in (NUMBERS, DATES):
         for _, found in check.find([pair], settings):
             if found.code == FORMAT.code:
                 continue
-            changed = found.code in (CHANGED.code, DATE.code)
-            kind = "number" if changed else "numbers left"
+            kind = "number" if found.code in (CHANGED.code, DATE.code) else "numbers left"
+            changed |= kind == "number"
             yield FactShift(row, kind, 1.0, found.found or "", found.expected or "")
+    words = _WORD.findall(hypothesis.lower()), _WORD.findall(reference.lower())
+    if not changed and (other := other_number_word(words, (hypothesis, reference), language)):
+        yield FactShift(row, "number", 1.0, *other)
 
 
 def denial_penalties(
