@@ -88,7 +88,9 @@ def test_ascii_is_its_own_form(text: str) -> None:
 def test_what_can_be_seen_does_not_vanish(text: str) -> None:
     hidden = {*INVISIBLE, "\u2800"}
     seen = [c for c in text if not c.isspace() and c not in hidden]
-    if any(unicodedata.category(c)[0] in "LNPS" and c not in "\u115f\u1160\u3164\uffa0" for c in seen):
+    if any(
+        unicodedata.category(c)[0] in "LNPS" and c not in "\u115f\u1160\u3164\uffa0" for c in seen
+    ):
         assert normalise(text).strip()
         assert not is_blank(text)
 
