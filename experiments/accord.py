@@ -115,14 +115,18 @@ def corruption(sets: Sequence[JudgedLosses]) -> Iterator[str]:
     for outer in YEARS:
         inner = [group for group in YEARS if group != outer]
         raters_of = {
-            weight: float(np.mean([measured((*outer, *group), group, weight)[0] for group in inner]))
+            weight: float(
+                np.mean([measured((*outer, *group), group, weight)[0] for group in inner])
+            )
             for weight in (0.0, *CORRUPTION)
         }
         least = raters_of[0.0] - COST
         chosen = max(weight for weight, raters in raters_of.items() if raters >= least)
         raters, corrupted = measured(outer, outer, chosen)
         none = measured(outer, outer, 0.0)
-        print(outer, {weight: round(value, 4) for weight, value in raters_of.items()}, file=sys.stderr)
+        print(
+            outer, {weight: round(value, 4) for weight, value in raters_of.items()}, file=sys.stderr
+        )
         yield (
             f"| {', '.join(outer)} | {chosen:g} | {raters:.3f} | {corrupted:.3f} "
             f"| {none[0]:.3f}, {none[1]:.3f} |"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import string
 from collections.abc import Iterator
 from pathlib import Path
@@ -135,6 +136,21 @@ def test_case_and_separators_make_no_difference(code: str, separator: str) -> No
     assert find_language(f"{code.upper()}{separator}US") == plain
 
 
+@pytest.mark.parametrize("pair", ["en-de", "EN-DE", "en_de", "de-en", "en-zh", "eng-deu", "en-ja"])
+def test_a_language_pair_is_no_language(pair: str) -> None:
+    with pytest.raises(OptionError, match="names two languages") as caught:
+        canonical_language(pair)
+    target = canonical_language(re.split("[-_]", pair)[1])
+    assert f"that of the translations: {target}." in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "code", ["en-DE", "en-us", "en-za", "pt-br", "fr-ca", "es-ar", "zh-tw", "ZH-YUE", "de_at"]
+)
+def test_regions_are_no_second_language(code: str) -> None:
+    assert canonical_language(code) == language_code(code)
+
+
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
@@ -211,3 +227,26 @@ def test_a_damaged_table_is_an_error(
     finally:
         monkeypatch.undo()
         _clear()
+
+
+@pytest.mark.parametrize("language", ["Englsh", "en-de"])
+def test_every_function_that_takes_a_language_rejects_what_is_none(language: str) -> None:
+    corpus = metaphrase.Corpus({"mine": ["a b"]}, [["a b"]])
+    for asked in (
+        lambda: metaphrase.score(corpus, ["chrf"], lang=language),
+        lambda: metaphrase.create("accord", lang=language),
+        lambda: metaphrase.select(["a b", "a c"], "chrf", lang=language),
+        lambda: metaphrase.check("a", "b", language=language),
+        lambda: metaphrase.check("a", "b", source_language=language),
+        lambda: metaphrase.probing.kinds_of(language),
+        lambda: metaphrase.probing.make_challenges(["a b"], lang=language),
+    ):
+        with pytest.raises(OptionError, match="MP528"):
+            asked()
+
+
+def test_checks_and_probes_take_any_name_of_a_language() -> None:
+    assert metaphrase.probing.kinds_of("Czech") == metaphrase.probing.kinds_of("ces_Latn")
+    for name in ("fr_CA", "French (Canada)"):
+        found = metaphrase.check("Yes!", "Oui !", source_language="English", language=name)
+        assert found == metaphrase.check("Yes!", "Oui !", source_language="en", language="fr-CA")

@@ -212,7 +212,7 @@ CATALOGUE: dict[str, str] = {
     "MP525": "A plug-in that cannot be imported.",
     "MP526": "The code of a plug-in failed.",
     "MP527": "A file of metrics that was changed since a metric of it was pickled.",
-    "MP528": "No language has this code or name.",
+    "MP528": "No language has this code or name, or it names two: a pair.",
     "MP529": "The table of languages is missing or damaged.",
     "MP530": "Word vectors hold numbers that are infinite or none.",
     "MP531": "A metric of one language is asked about another.",

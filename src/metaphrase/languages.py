@@ -26,6 +26,8 @@ _MODIFIERS = {"latin": "Latn", "cyrillic": "Cyrl", "devanagari": "Deva"}
 #: What BCP 47 leaves to its users: ``qaa``, ``x-anything``.
 _PRIVATE = re.compile(r"q[a-t][a-z]|x(?:-[a-z0-9]{1,8})+", re.ASCII)
 _REGION = re.compile(r"[a-z]{2}|[0-9]{3}", re.ASCII)
+#: Regions where English is spoken, which the table leaves out, whose code is that of a language, too.
+_OF_ENGLISH = frozenset("BM BS CA FJ GD GU IE IO KI KN KY MH MS NG NR SG SH SL TT VI ZA".split())
 _VARIANT = re.compile(r"[a-z0-9]{5,8}|[0-9][a-z0-9]{3}", re.ASCII)
 _BRACKETS = re.compile(r"([^()]+)\(([^()]+)\)")
 _BETWEEN_WORDS = str.maketrans(dict.fromkeys(",;()/_-", " "))
@@ -69,8 +71,17 @@ def find_language(text: str) -> Language | None:
 
 
 def known_language(text: str) -> Language:
-    """The language with a code or a name; an error if there is none."""
+    """The language with a code or a name; an error if there is none, or if two are named."""
     found = _find(text)
+    if (two := _pair(text)) is not None:
+        first, second = (f"{one.code} ({one.name})" for one in two)
+        capitals = "-".join((two[0].base, re.split("[-_]", text.strip())[1].upper()))
+        region = "" if found is None else f" A region is written in capitals: {capitals}."
+        raise OptionError(
+            "MP528",
+            f"{text.strip()!r} names two languages, {first} and {second}.",
+            hint=f"Give one of them, for a metric that of the translations: {two[1].code}.{region}",
+        )
     if found is None:
         raise OptionError(
             "MP528", f"no language is called {text[:_LONGEST]!r}.", hint=_suggestion(text)
@@ -149,6 +160,25 @@ def _find(text: str) -> Language | None:
     code = _CODE.fullmatch(text.lower())
     found = None if code is None else _of_subtags(re.split("[-_]", code[1]), code[2] or "")
     return _named(text) if found is None else found
+
+
+def _pair(text: str) -> tuple[Language, Language] | None:
+    """The two languages of a pair, such as ``en-de``, whose second code might be taken for a region.
+
+    Codes in one case whose second one is a language: of that region (``en-de``), or no region's (``de-en``).
+    """
+    text = text.strip()
+    codes = re.split("[-_]", text)
+    if len(codes) != 2 or text not in (text.lower(), text.upper()) or max(map(len, codes)) > 3:
+        return None
+    table = _table()
+    first, second = (_find(code) for code in codes)
+    if first is None or second is None or "-".join(codes).lower() in table.codes:
+        return None
+    region = codes[1].upper()
+    spoken = "en" if region in _OF_ENGLISH else table.regions.get(region)
+    same = first.base == second.base
+    return (first, second) if not same and spoken in (None, second.base) else None
 
 
 def _named(text: str) -> Language | None:

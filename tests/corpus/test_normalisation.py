@@ -15,7 +15,7 @@ from metaphrase.errors import InputError
 #: Everything that is folded or removed, and what stands beside it: letters that compose, digits, spaces.
 MARKS = "“”„«»‹›‘’‚′″´–—―−-‑…⋯‥.'\"()"
 SPACES = " \t\u00a0\u202f\u3000\u2009"
-INVISIBLE = "\xad\u200b\u200c\u200d\u200e\u202a\u2060\u2066\ufeff\ufe0f"
+INVISIBLE = "\xad\u200b\u200c\u200d\u200e\u202a\u2060\u2066\ufeff\ufe0f\ufe00\U000e0100\ufff9"
 OTHERS = "aez09é中\u0301\u0323\u0338<=\u0344\u1100\u1161\u11a8\u09c7\u09be\u1ffd\u2126\u2800"
 variants = st.text(MARKS + SPACES + INVISIBLE + OTHERS, max_size=12)
 any_text = variants | st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
@@ -38,7 +38,8 @@ any_text = variants | st.text(st.characters(exclude_categories=["Cs"]), max_size
         ["10 000", "10\u00a0000", "10\u202f000", "10\u2009000"],
         ["می\u200cخواهم", "میخواهم"],
         ["שלום", "\u200fשלום\u200e", "\u2067שלום\u2069"],
-        ["❤", "❤\ufe0f"],
+        ["❤", "❤\ufe0f", "❤\ufe0e"],
+        ["葛", "葛\U000e0100", "葛\ufe00"],  # one character in two shapes
         ["Å", "A\u030a", "\u212b"],
         ["한글", unicodedata.normalize("NFD", "한글")],
     ],
@@ -87,7 +88,9 @@ def test_ascii_is_its_own_form(text: str) -> None:
 def test_what_can_be_seen_does_not_vanish(text: str) -> None:
     hidden = {*INVISIBLE, "\u2800"}
     seen = [c for c in text if not c.isspace() and c not in hidden]
-    if any(unicodedata.category(c)[0] in "LNPS" and c not in "\u3164\uffa0" for c in seen):
+    if any(
+        unicodedata.category(c)[0] in "LNPS" and c not in "\u115f\u1160\u3164\uffa0" for c in seen
+    ):
         assert normalise(text).strip()
         assert not is_blank(text)
 

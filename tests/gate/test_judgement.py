@@ -57,8 +57,9 @@ class TestSystem:
             after = run([*BAD[:changed], *GOOD[changed:]])
             verdict = judged(run(GOOD), after, ["chrf"], alpha=0.05)
             assert (number("alpha chrf", verdict) is not None) == tested
-            (message,) = (one.message for one in verdict.outcomes if one.rule == "alpha")
-            assert ("too few segments to test at 0.05" in message) != tested
+            (rule,) = (one for one in verdict.outcomes if one.rule == "alpha")
+            assert ("too few segments to test at 0.05" in rule.message) != tested
+            assert (rule.shown[0] == "too few segments to test") != tested
 
     def test_a_score_must_be_good_enough_with_or_without_a_baseline(self) -> None:
         current = run(GOOD)

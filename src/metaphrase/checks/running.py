@@ -15,6 +15,7 @@ from metaphrase.corpus.normalisation import is_blank
 from metaphrase.corpus.units import Unit, UnitFile
 from metaphrase.corpus.validation import is_listed, not_a_column
 from metaphrase.errors import InputError
+from metaphrase.languages import known_language
 
 #: Pairs that are looked at together.
 _PIECE = 1024
@@ -77,7 +78,7 @@ def check(
 ) -> list[Finding]:
     """What is wrong with a translation, or with a list of them: numbers, tags, placeholders and so on.
 
-    ``language`` is that of the target. ``settings`` say what is checked.
+    ``language`` is that of the target, by any of its names. ``settings`` say what is checked.
 
     >>> for finding in metaphrase.check("Delete 12 files?", "21 Dateien löschen.", language="de"):
     ...     print(finding.severity, finding.code, finding.message)
@@ -94,6 +95,9 @@ def check(
             f"There are {len(sources)} sources and {len(targets)} targets.",
             hint="Give a target for each source, an empty one if there is none.",
         )
+    source_language, language = (
+        name and known_language(name).tag for name in (source_language, language)
+    )
     pairs = (
         Pair(*texts, source_language, language, segment=number)
         for number, texts in enumerate(zip(sources, targets, strict=True), 1)

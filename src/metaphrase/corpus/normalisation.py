@@ -24,9 +24,11 @@ _SPACES = (
     "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f"
     "\u205f\u2800\u3000"
 )
-#: Soft hyphen, joiners, marks of direction and of byte order, fillers, and the choice between text and emoji.
+#: Soft hyphen, joiners, marks of direction, of byte order and of annotations, fillers, and what chooses
+#: between shapes of a character, such as text and emoji.
 _INVISIBLE = (
-    "\xad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe0e\ufe0f\ufeff\uffa0"
+    "\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0100-\U000e01ef"
 )
 _FOLDS = str.maketrans(
     dict.fromkeys(_DOUBLE_QUOTES, '"')

@@ -207,7 +207,7 @@ class Comparison:
             + (f"; up to {tolerance:g} is fine" if tolerance else ""),
             metric=name,
             document=document,
-            shown=(_tested(p, one.loss), f"at least {alpha:g} if worse"),
+            shown=(_tested(p, one.loss, untestable), f"at least {alpha:g} if worse"),
         )
 
     def _segments(
@@ -323,9 +323,9 @@ def _said(name: str, one: Difference) -> str:
     return f"{name} {verb} from {one.shown[0]} to {one.shown[1]}"
 
 
-def _tested(p: float | None, loss: float) -> str:
+def _tested(p: float | None, loss: float, untestable: str | None) -> str:
     if p is None:
-        return "not tested" if loss else "as before"
+        return untestable or "not tested" if loss else "as before"
     return f"{'worse' if loss > 0 else 'improved'}, p = {p:.4f}" if loss else f"p = {p:.4f}"
 
 

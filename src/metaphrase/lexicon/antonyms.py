@@ -24,7 +24,7 @@ start end, begin end, support oppose, together apart, tomorrow yesterday, streng
 succeed fail, underneath above, with without, yes no, mother father, brother sister, son daughter,
 man woman, boy girl, husband wife, male female, east west, ahead behind, deny admit, win lose,
 save lose, save waste, open close, lock unlock, install uninstall, show hide, expand collapse,
-import export, upload download, mute unmute
+import export, upload download, mute unmute, rose fell, rose dropped, rose declined
 """
 #: Verbs that say the same of roles exchanged: who buys from somebody is sold to.
 _CONVERSE = frozenset(

@@ -8,11 +8,11 @@ from random import Random
 
 from metaphrase.analysis import registry
 from metaphrase.analysis.analyser import Analyser
-from metaphrase.analysis.languages.codes import base_language
 from metaphrase.analysis.sentence import Sentence
 from metaphrase.corpus.challenges import Challenge
 from metaphrase.corpus.validation import checked_column
 from metaphrase.errors import InputError, OptionError
+from metaphrase.languages import known_language
 from metaphrase.probing.kinds import KINDS
 from metaphrase.probing.kinds.kind import Change, ErrorMaker, Found, Stock, pick
 from metaphrase.probing.kinds.names import names_in
@@ -41,7 +41,7 @@ def kinds_of(language: str, *, analyser: str | None = None) -> tuple[str, ...]:
     >>> metaphrase.probing.kinds_of("fi")
     ('numbers',)
     """
-    base = base_language(language)
+    base = known_language(language).base
     loaded = _analyser(base, analyser)
     return tuple(name for name, kind in KINDS.items() if not _lacks(kind, base, loaded))
 
@@ -80,7 +80,7 @@ def make_challenges(
                 f"there are {len(references):,} references and {len(others):,} {name}.",
                 hint="Give one for each.",
             )
-    base = base_language(lang)
+    base = known_language(lang).base
     loaded = _analyser(base, analyser)
     chosen = _chosen(kinds, base, lang, loaded)
     rows = [

@@ -46,7 +46,7 @@ class TestWeights:
         assert (fit_weights(sets) >= 0).all()
 
     def test_a_loss_that_judges_like_has_none(self) -> None:
-        """Nothing that goes wrong is rewarded, even if these judges do."""
+        """No weight is negative, even where these raters prefer what is wrong."""
         texts, _ = made_up(5)
         odd = scored(5, quality=texts[:, 3] - texts[:, 0])
         weights = fit_weights([odd])

@@ -2,7 +2,8 @@
 
 ================  =======================================================================================
 ``number``        a number or date of the reference has become another one; conversions, number words and
-                  other formats are understood (:mod:`metaphrase.checks.numbers`)
+                  other formats are understood (:mod:`metaphrase.checks.numbers`), and numbers in words
+                  compared (:mod:`metaphrase.metrics.accord.number_words`)
 ``numbers left``  numbers that only one of the texts has
 ``denied``        a word of denial too many or too few, or a word without its denying prefix; 0 in
                   languages whose words are not listed
@@ -11,12 +12,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from metaphrase.arrays import BoolArray, FloatArray
+from metaphrase.arrays import BoolArray, FloatArray, Int64Array
 from metaphrase.checks.numbers.comparison import (
     CHANGED,
     DATE,
@@ -27,6 +29,7 @@ from metaphrase.checks.numbers.comparison import (
 from metaphrase.checks.pair import Pair
 from metaphrase.checks.settings import Settings
 from metaphrase.matching.symbol_rows import SymbolRows
+from metaphrase.metrics.accord.number_words import is_number_word, other_number_word
 
 FACTS = ("number", "numbers left")
 DENIED = ("denied",)
@@ -36,7 +39,7 @@ _MOST = 3.0
 DENIALS = {
     "en": "not n't never no nobody nothing none neither nowhere cannot without hardly t",
     "de": "nicht nie niemals niemand nichts weder ohne kein keine keinen keinem keiner keines kaum",
-    "fr": "pas jamais rien personne aucun aucune ni sans nullement guère",
+    "fr": "pas jamais rien personne plus aucun aucune ni sans nullement guère",
     "es": "no nunca jamás nadie nada ningún ninguno ninguna sin tampoco",
     "cs": "ne není nejsou nikdy nikdo nic žádný žádná žádné bez ani nemá nebyl nebyla nebylo nebude nemůže",
     "it": "non mai nessuno niente nulla nessuna senza nemmeno neanche",
@@ -52,7 +55,7 @@ DENIALS = {
     "fi": "ei en et emme ette eivät älä koskaan",
     "tr": "değil yok hiç hiçbir",
     "zh": "不 没 沒 未 无 無 非 勿 莫 别",
-    "ja": "ない なかっ ません ず 無 不 非 未",
+    "ja": "無 不 非 未",
 }
 #: What a word begins with that denies it.
 _PREFIXES = {
@@ -60,7 +63,7 @@ _PREFIXES = {
     "cs": ("ne",),
     "de": ("un",),
     "es": ("in", "im", "des"),
-    "fr": ("in", "im", "dé", "dés", "mal"),
+    "fr": ("in", "im", "dé", "dés", "mal", "mé"),
     "ru": ("не",),
     "uk": ("не",),
     "pl": ("nie",),
@@ -69,6 +72,37 @@ _PREFIXES = {
     "pt": ("in", "im", "des"),
     "it": ("in", "im", "dis"),
 }
+#: Words that go with another denial and deny no more than that alone: *no vino nadie*, *nadie vino*.
+_CONCORD = {
+    "fr": "jamais rien personne plus aucun aucune ni nullement guère",
+    "es": "nunca jamás nadie nada ningún ninguno ninguna ni tampoco",
+    "pt": "nunca jamais ninguém nada nenhum nenhuma nem",
+    "it": "mai nessuno niente nulla nessuna nemmeno neanche",
+    "cs": "nikdy nikdo nic žádný žádná žádné ani",
+    "pl": "nigdy nikt nic żaden żadna żadne ani",
+    "ru": "никогда никто ничего ни",
+    "uk": "ніколи ніхто нічого ні",
+    "ro": "niciodată nimeni nimic niciun nicio nici",
+}
+#: Words that deny beside *ne* alone: *une personne*, *plus grand*.
+_BESIDE_NE, _NE = frozenset({"personne", "plus"}), frozenset({"ne", "n"})
+#: Languages whose denied verbs begin with their prefix.
+_PREFIXED_VERBS = frozenset({"cs"})
+#: Words of two characters, or parts of longer ones, of which one denies elsewhere.
+_COMPOUNDS = frozenset(
+    """非常 非洲 南非 北非 东非 西非 中非 除非 是非 莫非 未来 未免 无论 無論 无线 無線 无数 無數 无疑 無疑
+    无非 無非 无锡 無錫 别人 别的 别墅 特别 分别 区别 性别 级别 类别 个别 告别 差别 辨别 识别 鉴别 派别
+    国别 离别 不但 不仅 不僅 不同 不断 不斷 不过 不過 不久 不管 不论 不論 不错 不錯 不禁 不少 不止 不只
+    不料 不已 不妨 不丹 差不 对不 對不 了不 要不 莫斯 莫桑 莫尔 莫名 莫过 没错 沒錯 没收 沒收 沉没 淹没
+    出没 埋没 吞没""".split()
+)
+#: How Japanese verbs and adjectives are denied; not few (少ない), dangerous (危ない), perhaps or must.
+_ENDINGS = re.compile(
+    "(?<![少危])(?<!しれ)(?<!ばなら)(?:な(?:い|かった|くて|くな)|(?<!ばなり)ません)"
+)
+_WORD = re.compile(r"[^\W\d_]+")
+#: Of longer numbers, so many characters of both ends are shown.
+_SHOWN = 20
 #: Shorter words are no stems.
 _STEM = 4
 
@@ -92,13 +126,15 @@ class FactShift:
                 if self.hypothesis
                 else f"negation lost: {self.reference}"
             )
+        hypothesis, reference = _shortened(self.hypothesis), _shortened(self.reference)
         if self.kind == "number":
-            return f"number: {self.hypothesis} for {self.reference}"
-        return (
-            f"number added: {self.hypothesis}"
-            if self.hypothesis
-            else f"number missing: {self.reference}"
-        )
+            return f"number: {hypothesis} for {reference}"
+        return f"number added: {hypothesis}" if hypothesis else f"number missing: {reference}"
+
+
+def _shortened(number: str) -> str:
+    """Both ends of a number of thousands of digits."""
+    return number if len(number) <= 2 * _SHOWN else f"{number[:_SHOWN]}…{number[-_SHOWN:]}"
 
 
 def has_digit(word: str) -> bool:
@@ -114,15 +150,21 @@ def number_penalties(
 ) -> FloatArray:
     """The columns of ``FACTS``; ``words`` are those of the texts, by their numbers in ``vocabulary``."""
     table = np.zeros((len(texts[0]), len(FACTS)))
-    for row in np.flatnonzero(_other_numbers(words, vocabulary)).tolist():
+    for row in np.flatnonzero(_other_numbers(words, vocabulary, language)).tolist():
         for shift in number_shifts(row, texts[0][row], texts[1][row], language):
             table[row, FACTS.index(shift.kind)] += shift.amount
     return np.minimum(table, _MOST)
 
 
-def _other_numbers(words: tuple[SymbolRows, SymbolRows], vocabulary: Sequence[str]) -> BoolArray:
-    """Which pairs may have other numbers: not the same words with digits, equally often."""
-    numeric = np.fromiter(map(has_digit, vocabulary), np.bool_, len(vocabulary))
+def _other_numbers(
+    words: tuple[SymbolRows, SymbolRows], vocabulary: Sequence[str], language: str
+) -> BoolArray:
+    """Which pairs may have other numbers: not the same words with digits, or for numbers, equally often."""
+    numeric = np.fromiter(
+        (has_digit(word) or is_number_word(word, language) for word in vocabulary),
+        np.bool_,
+        len(vocabulary),
+    )
     # Sums of mixed numbers are equal if the words are; that others are equal too is most unlikely.
     mixed = np.arange(1, len(vocabulary) + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     mixed ^= mixed >> np.uint64(29)
@@ -138,13 +180,17 @@ def number_shifts(row: int, hypothesis: str, reference: str, language: str) -> I
     """Numbers and dates of one pair that differ."""
     pair = Pair(reference, hypothesis, language, language)
     settings = Settings()
+    changed = False
     for check in (NUMBERS, DATES):
         for _, found in check.find([pair], settings):
             if found.code == FORMAT.code:
                 continue
-            changed = found.code in (CHANGED.code, DATE.code)
-            kind = "number" if changed else "numbers left"
+            kind = "number" if found.code in (CHANGED.code, DATE.code) else "numbers left"
+            changed |= kind == "number"
             yield FactShift(row, kind, 1.0, found.found or "", found.expected or "")
+    words = _WORD.findall(hypothesis.lower()), _WORD.findall(reference.lower())
+    if not changed and (other := other_number_word(words, (hypothesis, reference), language)):
+        yield FactShift(row, "number", 1.0, *other)
 
 
 def denial_penalties(
@@ -164,44 +210,112 @@ def denial_shifts(
     denials = frozenset(DENIALS.get(language, "").split())
     if not denials:
         return
-    denies = np.fromiter(map(denials.__contains__, vocabulary), np.bool_, len(vocabulary))
-    counts = []
-    for side in words:
-        rows = np.repeat(np.arange(len(side)), side.lengths)
-        counts.append(np.bincount(rows, denies[side.symbols], len(side)))
+    deny = [_denying(side, vocabulary, language) for side in words]
+    counts = [
+        np.bincount(_rows(side)[said], minlength=len(side))
+        for side, said in zip(words, deny, strict=True)
+    ]
     uneven = (counts[0] - counts[1]) % 2 == 1
     prefixes = _PREFIXES.get(language, ())
-    begins = (
-        np.fromiter(
-            (word.startswith(prefixes) and len(word) > _STEM for word in vocabulary),
-            np.bool_,
-            len(vocabulary),
-        )
-        if prefixes
-        else np.zeros(len(vocabulary), np.bool_)
+    concord = frozenset(_CONCORD.get(language, "").split())
+    begins = np.fromiter(
+        (
+            word in concord or (word.startswith(prefixes or "\0") and len(word) > _STEM)
+            for word in vocabulary
+        ),
+        np.bool_,
+        len(vocabulary),
     )
     candidates = uneven.copy()
     for side in words:
-        rows = np.repeat(np.arange(len(side)), side.lengths)
-        candidates |= np.bincount(rows, begins[side.symbols], len(side)) > 0
+        candidates |= np.bincount(_rows(side), begins[side.symbols], len(side)) > 0
     for row in np.flatnonzero(candidates).tolist():
+        here = [slice(*side.offsets[row : row + 2].tolist()) for side in words]
         forms = [
-            [
-                vocabulary[symbol]
-                for symbol in side.symbols[side.offsets[row] : side.offsets[row + 1]]
-            ]
-            for side in words
+            [vocabulary[symbol] for symbol in side.symbols[at]]
+            for side, at in zip(words, here, strict=True)
         ]
-        flipped = [_prefixed(forms[side], forms[1 - side], prefixes) for side in (0, 1)]
-        total = int(uneven[row]) + len(flipped[0]) + len(flipped[1])
-        if total % 2 == 0:
-            continue
-        said = [[word for word in side if word in denials] for side in forms]
-        extra = [
-            flipped[side] or (said[side][:1] if len(said[side]) > len(said[1 - side]) else [])
+        said = [
+            [word for word, denied in zip(side, deny[number][at].tolist(), strict=True) if denied]
+            for number, (side, at) in enumerate(zip(forms, here, strict=True))
+        ]
+        flipped = [
+            [
+                word
+                for word in _prefixed(forms[side], forms[1 - side], prefixes)
+                if word not in denials
+            ]
             for side in (0, 1)
         ]
+        if not concord.isdisjoint((*said[0], *said[1])):
+            # How many of these there are says nothing, only whether there are any.
+            denied = [
+                bool(said[side])
+                or (language in _PREFIXED_VERBS and any(map(_is_denied_verb, forms[side])))
+                for side in (0, 1)
+            ]
+            if denied[0] == denied[1]:
+                continue
+            extra = said
+        else:
+            if (int(uneven[row]) + len(flipped[0]) + len(flipped[1])) % 2 == 0:
+                continue
+            extra = [
+                flipped[side] or (said[side][:1] if len(said[side]) > len(said[1 - side]) else [])
+                for side in (0, 1)
+            ]
         yield FactShift(row, "denied", 1.0, " ".join(extra[0][:1]), " ".join(extra[1][:1]))
+
+
+def _is_denied_verb(word: str) -> bool:
+    return word.startswith("ne") and len(word) > _STEM
+
+
+def _rows(side: SymbolRows) -> Int64Array:
+    """The row of each word."""
+    return np.repeat(np.arange(len(side)), side.lengths)
+
+
+def _denying(side: SymbolRows, vocabulary: Sequence[str], language: str) -> BoolArray:
+    """Which words of each row deny, where they stand."""
+
+    def each(wanted: frozenset[str]) -> BoolArray:
+        found = np.fromiter(map(wanted.__contains__, vocabulary), np.bool_, len(vocabulary))
+        return found[side.symbols]
+
+    denies = each(frozenset(DENIALS[language].split()))
+    rows = _rows(side)
+    if language == "fr":
+        beside = each(_BESIDE_NE)
+        has_ne = np.bincount(rows, each(_NE), len(side)) > 0
+        denies = (denies & ~beside) | (beside & has_ne[rows])
+    if language == "ja":
+        denies |= _ended(side, vocabulary)
+    if language in ("zh", "ja"):
+        for place in np.flatnonzero(denies).tolist():
+            row = int(rows[place])
+            first, end = side.offsets[row : row + 2].tolist()
+            before, word, after = (
+                vocabulary[side.symbols[at]] if first <= at < end else ""
+                for at in (place - 1, place, place + 1)
+            )
+            asks = before == after != ""  # 是不是
+            denies[place] = not (asks or before + word in _COMPOUNDS or word + after in _COMPOUNDS)
+    return denies
+
+
+def _ended(side: SymbolRows, vocabulary: Sequence[str]) -> BoolArray:
+    """Where an ending that denies begins; each character of it is a word."""
+    found = np.zeros(len(side.symbols), np.bool_)
+    for row in range(len(side)):
+        first, end = side.offsets[row : row + 2].tolist()
+        # One character for each word, so that places are the same.
+        text = "".join(
+            word if len(word := vocabulary[symbol]) == 1 else " "
+            for symbol in side.symbols[first:end]
+        )
+        found[[first + match.start() for match in _ENDINGS.finditer(text)]] = True
+    return found
 
 
 def _prefixed(own: Sequence[str], other: Sequence[str], prefixes: tuple[str, ...]) -> list[str]:

@@ -9,7 +9,7 @@ much; the others are hints, which cost what raters say they do.
 ``roles``             who does it and to whom it is done are exchanged; the passive is understood
 ``name``              a name stands where the reference has another one of its kind, in the same context
 ``measure``           a number in words has become another one, or the same number has another unit
-``quantifier``        *all* for *some*, *few* for *many*, of an aligned noun
+``quantifier``        *all* for *some*, *few* for *many*, *only* lost or added, of an aligned noun
 ``gender``            *she* for *he*
 ``denial``            one side denies something more, and it is not clear what
 ``opposite``          opposites without a common context, and words similar to an opposite
@@ -44,24 +44,35 @@ _DENIALS = frozenset(
 _IMPLICIT = frozenset(
     "fail refuse deny decline lack avoid prevent forbid prohibit ban stop cease unable impossible "
     "unlikely absence absent instead reject nor except lose miss free doubt exclude impede cannot "
-    "rather unless little few".split()
+    "rather unless little few rarely rare seldom".split()
 )
+#: What denies the adjective or noun that it stands before.
+_DENYING_PREFIXES = frozenset("un in im il ir dis non non-".split())
 #: Verbs of it that deny what they govern.
 _DENYING_VERBS = frozenset("fail refuse decline".split())
 #: After "not" or "no" these deny nothing: *not only*, *no doubt*, *no matter*.
 _NO_DENIAL_BEFORE = frozenset("only just merely simply doubt matter wonder".split())
+_COMPARED = frozenset("less fewer more later earlier".split())
 #: *No, thanks* denies nothing that is said.
 _ANSWER, _AFTER_ANSWER = "no", frozenset(".,:;!?-–")
-_PARTS_OF_DATES = frozenset(
-    "january february march april may june july august september october november december monday tuesday "
-    "wednesday thursday friday saturday sunday".split()
+_MONTHS = frozenset(
+    "january february march april may june july august september october november december".split()
 )
+_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_PARTS_OF_DATES = _MONTHS | _WEEKDAYS
 _QUANTIFIERS = {
     **dict.fromkeys(("all", "every", "each", "both", "entire", "whole"), 1),
     **dict.fromkeys(("some", "several", "certain"), 2),
     **dict.fromkeys(("few", "little"), 3),
     **dict.fromkeys(("many", "most", "much", "numerous"), 4),
 }
+#: Before it, *only* excludes nothing, or not that: *the only man*, *not only men*.
+_BEFORE_OTHER_ONLY = frozenset("the a an his her its their our my your not n't if".split())
+#: What excludes as *only* does.
+_EXCLUDING = frozenset(
+    "only just solely merely exclusively exclusive simply alone but except until till sole single mere "
+    "purely unique limited restricted confined unless hardly few little rare rarely one than".split()
+)
 #: Units by what they are; words of one line are the same.
 _UNITS = {
     word: number
@@ -97,7 +108,9 @@ _UNITS = {
         euro € eur
         yen ¥ yuan rmb
         celsius
-        fahrenheit""".splitlines()
+        fahrenheit
+        am a.m.
+        pm p.m.""".splitlines()
     )
     for word in line.split()
 }
@@ -107,6 +120,11 @@ _GENDERS = {
     **dict.fromkeys(("he", "him", "his", "himself"), 1),
     **dict.fromkeys(("she", "her", "hers", "herself"), 2),
 }
+#: Verbs whose subject and object may be exchanged, and what joins words that may be.
+_MUTUAL = frozenset("be meet marry resemble equal".split())
+_JOINING = frozenset("and or nor , ; & / - – plus with as well versus vs vs. v.".split())
+#: The words of a noun that changed places.
+_LONGEST_SWAP = 4
 _PASSIVE, _AGENT = "nsubj:pass", "obl:agent"
 #: How words may be aligned that still are opposites: by paraphrases and vectors, not by being the same.
 _SURE = frozenset(KINDS.index(kind) for kind in ("identical", "contraction", "lemma", "stem"))
@@ -155,6 +173,8 @@ class MeaningWords:
         self.content = ~flagged("form", is_function_word)
         self.denies = flagged("form", _DENIALS.__contains__)
         self.denies &= ~np.roll(flagged("form", _NO_DENIAL_BEFORE.__contains__), -1)
+        compared = np.roll(flagged("form", _COMPARED.__contains__), -1)
+        self.denies_more = self.denies & compared & np.roll(flagged("form", "than".__eq__), -2)
         self.denies &= ~(
             flagged("form", _ANSWER.__eq__)
             & np.roll(flagged("form", _AFTER_ANSWER.__contains__), -1)
@@ -162,14 +182,19 @@ class MeaningWords:
         self.implies = flagged("lemma", _IMPLICIT.__contains__) | flagged(
             "lemma", lambda word: word.endswith("less") and len(word) > 5
         )
+        self.implies |= flagged("lemma", self._is_unlike)
         self.opposed = flagged("lemma", antonyms.__contains__) | flagged(
             "form", antonyms.__contains__
         )
         self.proper = flagged("tag", lambda name: name.startswith("nnp")) & ~flagged(
             "form", lambda word: word in _PARTS_OF_DATES or not any(map(str.isalpha, word))
         )
+        named = flagged("tag", lambda name: name.startswith("nnp"))
+        self.day = named & flagged("form", _WEEKDAYS.__contains__)
         self.counts = flagged("tag", "cd".__eq__)
         self.quantifies = flagged("form", _QUANTIFIERS.__contains__)
+        self.only = flagged("form", "only".__eq__)
+        self.excludes = flagged("form", _EXCLUDING.__contains__)
         self.gender = flagged("form", lambda word: _GENDERS.get(word) == 1) + 2 * flagged(
             "form", lambda word: _GENDERS.get(word) == 2
         ).astype(np.int8)
@@ -178,6 +203,10 @@ class MeaningWords:
         head = batch.columns["head"].astype(np.int64)
         self.head = np.where(head > 0, first + head - 1, -1)
         self._of_roles()
+
+    def _is_unlike(self, word: str) -> bool:
+        """Whether a word denies another one by its prefix: *unknown*."""
+        return word.startswith("un") and word[2:] in self.antonyms.of(word)
 
     def _of_roles(self) -> None:
         """Who does it and to whom it is done, of each predicate; the last one where there are several."""
@@ -286,6 +315,7 @@ def shifts(
     yield from _names(pairs, words)
     yield from _measures(pairs, words)
     yield from _quantifiers(pairs, words)
+    yield from _exclusions(pairs, words)
     yield from _genders(pairs, words)
     yield from _runs(pairs, words)
 
@@ -314,6 +344,12 @@ def described(shift: Shift, words: MeaningWords, rows: tuple[Int32Array, Int32Ar
         first = int(batch.offsets[row[shift.pair]])
         forms = [batch.columns["form"][first + token] for token in tokens]
         sides.append((" ".join(batch.strings[form] for form in forms), [first + t for t in tokens]))
+    if shift.kind == "quantifier" and not (shift.hypothesis and shift.reference):
+        return (
+            f"quantifier added: {sides[0][0]}"
+            if shift.hypothesis
+            else f"quantifier lost: {sides[1][0]}"
+        )
     if shift.kind in _DESCRIPTIONS:
         return " ".join(_DESCRIPTIONS[shift.kind].format(sides[0][0], sides[1][0]).split())
     denied = [
@@ -352,9 +388,15 @@ def _negations(
                 (token, aligned)
                 for token in extra
                 if (aligned := _denied_alone(pairs, words, side, pair, token)) >= 0
+                and not words.implies[aligned]  # never ending, and endless
             ]
             if implied[1 - side][pair] or _has_opposite(pairs, words, pair):
                 continue  # not bad, and good
+            if any(
+                words.denies_more[token] and pairs.partner_of(side, pair, token + 1) < 0
+                for token in extra
+            ):
+                continue  # no less than, and at least
             kind = "negation" if certain else "denial"
             denying = [certain[0][0]] if certain else extra[:1]
             beside = [certain[0][1]] if certain else []
@@ -388,6 +430,8 @@ def _denied_alone(pairs: _Pairs, words: MeaningWords, side: int, pair: int, toke
     """What the predicate that ``token`` denies is aligned with, if nothing denies that; else -1."""
     head = int(words.head[token])
     other = pairs.partner_of(side, pair, head)
+    if other < 0 and head >= 0 and words.form(head) == "one":  # no one
+        other = pairs.partner_of(side, pair, int(words.head[head]))
     if other < 0:
         return -1
     tokens = pairs.token[1 - side][pairs.here(1 - side, pair)]
@@ -397,7 +441,11 @@ def _denied_alone(pairs: _Pairs, words: MeaningWords, side: int, pair: int, toke
 
 
 def _has_opposite(pairs: _Pairs, words: MeaningWords, pair: int) -> bool:
-    return next(_opposites(pairs, words, pair), None) is not None
+    """Whether opposites make up for a denial, as *not bad* and *good*; *never* and *always* do not."""
+    return any(
+        not words.denies[token] and not words.denies[other]
+        for token, other, _ in _opposites(pairs, words, pair)
+    )
 
 
 def _opposites(pairs: _Pairs, words: MeaningWords, pair: int) -> Iterator[tuple[int, int, str]]:
@@ -447,17 +495,58 @@ def _antonyms(pairs: _Pairs, words: MeaningWords, uneven: BoolArray) -> Iterator
                 pairs, words, pair, token, other
             ):
                 continue
+            if _denied_before(words, token) or _denied_before(words, other):
+                continue  # not all, and some … not
             certain = (
-                how == "opposite"
-                and words.part(token) == words.part(other)
-                and _same_context(pairs, words, pair, token, other)
+                (how == "opposite" or _is_prefixed(one, opposite) or _is_prefixed(opposite, one))
+                and (
+                    words.part(token) == words.part(other)
+                    or words.relation(token) == words.relation(other)
+                )
+                and (
+                    _same_context(pairs, words, pair, token, other)
+                    or _same_neighbours(pairs, pair, token, other)
+                )
             )
             yield _shift(pairs, pair, "antonym" if certain else "opposite", 1.0, ([token], [other]))
 
 
+def _is_prefixed(word: str, stem: str) -> bool:
+    """Whether a word is another one with a prefix that denies: *unsafe* of *safe*."""
+    return word.endswith(stem) and word[: len(word) - len(stem)] in _DENYING_PREFIXES
+
+
+def _denied_before(words: MeaningWords, token: int) -> bool:
+    """Whether the word before a quantifier denies it: *not all*, *not many*."""
+    return bool(words.quantifies[token] and token > 0 and words.denies[token - 1])
+
+
+def _same_neighbours(pairs: _Pairs, pair: int, token: int, other: int) -> bool:
+    """Whether two tokens stand between aligned ones, or where both texts begin or end."""
+    sides = [
+        (int(pairs.first[side][pair]), int(pairs.start[side][pair + 1] - pairs.start[side][pair]))
+        for side in (0, 1)
+    ]
+    for step in (-1, 1):
+        beside = token + step, other + step
+        outside = [
+            not first <= at < first + length
+            for at, (first, length) in zip(beside, sides, strict=True)
+        ]
+        if outside[0] != outside[1]:
+            return False
+        if not outside[0] and pairs.partner_of(0, pair, beside[0]) != beside[1]:
+            return False
+    return True
+
+
 def _same_agent(pairs: _Pairs, words: MeaningWords, pair: int, token: int, other: int) -> bool:
     agents = int(words.agent[token]), int(words.agent[other])
-    return agents[0] >= 0 and pairs.partner_of(0, pair, agents[0]) == agents[1]
+    if min(agents) < 0:
+        return False
+    # Pronouns are aligned only where their verbs are, and these are opposites.
+    same = words.form(agents[0]) == words.form(agents[1])
+    return same or pairs.partner_of(0, pair, agents[0]) == agents[1]
 
 
 def _same_context(pairs: _Pairs, words: MeaningWords, pair: int, token: int, other: int) -> bool:
@@ -481,6 +570,15 @@ def _same_context(pairs: _Pairs, words: MeaningWords, pair: int, token: int, oth
 
 
 def _roles(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
+    """Exchanged by the parse, or else by the order of words alone."""
+    seen = set()
+    for shift in _exchanged(pairs, words):
+        seen.add(shift.pair)
+        yield shift
+    yield from (shift for shift in _swaps(pairs, words) if shift.pair not in seen)
+
+
+def _exchanged(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
     token = pairs.token[0]
     aligned = np.flatnonzero(
         (pairs.partner[0] >= 0) & (words.agent[token] >= 0) & (words.patient[token] >= 0)
@@ -489,13 +587,69 @@ def _roles(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
         verb, other, pair = int(token[slot]), int(pairs.partner[0][slot]), int(pairs.pair[0][slot])
         agent, patient = int(words.agent[verb]), int(words.patient[verb])
         theirs = int(words.agent[other]), int(words.patient[other])
-        if min(theirs) < 0:
+        if min(theirs) < 0 or words.lemma(verb) in _MUTUAL:
             continue
         if (
             pairs.partner_of(0, pair, agent) == theirs[1]
             and pairs.partner_of(0, pair, patient) == theirs[0]
         ):
             yield _shift(pairs, pair, "roles", 1.0, ([agent, patient], list(theirs)))
+
+
+def _swaps(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
+    """Nouns or names that changed places in a text that is the same otherwise, however it is parsed."""
+    lengths = [np.diff(pairs.start[side]) for side in (0, 1)]
+    aligned = [pairs.sums(side, pairs.sure[side]) for side in (0, 1)]
+    whole = (lengths[0] == lengths[1]) & (aligned[0] == lengths[0])
+    for pair in np.flatnonzero(whole & (lengths[0] > 2)).tolist():
+        tokens = [pairs.token[side][pairs.here(side, pair)].tolist() for side in (0, 1)]
+        forms = [[words.form(token) for token in side] for side in tokens]
+        if forms[0] == forms[1]:
+            continue
+        first = next(n for n, (a, b) in enumerate(zip(*forms, strict=True)) if a != b)
+        last = len(forms[0]) - next(
+            n
+            for n, (a, b) in enumerate(zip(*(side[::-1] for side in forms), strict=True))
+            if a != b
+        )
+        own, other = (side[first:last] for side in forms)
+        place = tokens[0][first]
+        for left in range(1, min(len(own) - 1, _LONGEST_SWAP + 1)):
+            if own[:left] != other[-left:]:
+                continue
+            right = next(
+                (
+                    n
+                    for n in range(1, min(len(own) - left, _LONGEST_SWAP + 1))
+                    if own[-n:] == other[:n] and own[left:-n] == other[n : len(own) - left]
+                ),
+                0,
+            )
+            if (
+                right
+                and not _JOINING.issuperset(own[left:-right])
+                and words.lemma(place + left) not in _MUTUAL
+                and all(
+                    _is_noun(words, range(place + at, place + at + size))
+                    for at, size in ((0, left), (len(own) - right, right))
+                )
+            ):
+                swapped = [place + left - 1, place + len(own) - 1]
+                there = tokens[1][first]
+                yield _shift(
+                    pairs,
+                    pair,
+                    "roles",
+                    1.0,
+                    (swapped, [there + right - 1, there + len(own) - 1]),
+                )
+                break
+
+
+def _is_noun(words: MeaningWords, tokens: range) -> bool:
+    """Whether words are a noun, with an article or adjective at most."""
+    parts = [words.part(token) for token in tokens]
+    return parts[-1] == "N" and set(parts) <= {"N", "D", "J"}
 
 
 def _names(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
@@ -577,10 +731,10 @@ def _measures(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
                 )
                 for side in (0, 1)
             ]
-            if own + 1 < ends[0] and other + 1 < ends[1]:
-                units = _UNITS.get(words.lemma(own + 1)), _UNITS.get(words.lemma(other + 1))
-                if None not in units and units[0] != units[1]:
-                    yield _shift(pairs, pair, "measure", 1.0, ([own + 1], [other + 1]))
+            at = _unit(words, own + 1, ends[0]), _unit(words, other + 1, ends[1])
+            units = [_UNITS.get(words.lemma(one)) if one >= 0 else None for one in at]
+            if None not in units and units[0] != units[1]:
+                yield _shift(pairs, pair, "measure", 1.0, ([at[0]], [at[1]]))
             continue
         if any(map(str.isdigit, words.form(own))) or words.form(own) == "one":
             continue
@@ -595,6 +749,31 @@ def _measures(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
             ):
                 yield _shift(pairs, pair, "measure", 1.0, ([own], [there]))
                 break
+    yield from _days(pairs, words)
+
+
+def _days(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
+    """Days of the week that became others: each text has one that the other lacks."""
+    days = [pairs.sums(side, words.day[pairs.token[side]]) for side in (0, 1)]
+    for pair in np.flatnonzero((days[0] > 0) & (days[1] > 0)).tolist():
+        tokens = [pairs.token[side][pairs.here(side, pair)] for side in (0, 1)]
+        named = [
+            {words.form(token): token for token in here[words.day[here]].tolist()}
+            for here in tokens
+        ]
+        alone = [
+            [token for form, token in named[side].items() if form not in named[1 - side]]
+            for side in (0, 1)
+        ]
+        if len(alone[0]) == 1 and len(alone[1]) == 1:
+            yield _shift(pairs, pair, "measure", 1.0, (alone[0], alone[1]))
+
+
+def _unit(words: MeaningWords, token: int, end: int) -> int:
+    """Where the unit of the number before a token is, or -1; *degrees* are of something."""
+    if token + 1 < end and words.lemma(token) == "degree":
+        token += 1
+    return token if token < end else -1
 
 
 def _quantifiers(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
@@ -603,14 +782,39 @@ def _quantifiers(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
     for slot in slots.tolist():
         own, pair = int(token[slot]), int(pairs.pair[0][slot])
         noun = pairs.partner_of(0, pair, int(words.head[own]))
-        if noun < 0:
+        if noun < 0 or _denied_before(words, own):
             continue
         tokens = pairs.token[1][pairs.here(1, pair)]
         others = tokens[(words.head[tokens] == noun) & words.quantifies[tokens]].tolist()
         for other in others:
             kinds = frozenset(_QUANTIFIERS[words.form(one)] for one in (own, other))
-            if kinds in _OPPOSED and pairs.partner_of(1, pair, other) < 0:
+            if (
+                kinds in _OPPOSED
+                and pairs.partner_of(1, pair, other) < 0
+                and not _denied_before(words, other)
+            ):
                 yield _shift(pairs, pair, "quantifier", 1.0, ([own], [other]))
+                break
+
+
+def _exclusions(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
+    """*Only* of a noun that both texts have, where nothing of the other side excludes anything."""
+    for side in (0, 1):
+        token = pairs.token[side]
+        for slot in np.flatnonzero(words.only[token] & (pairs.partner[side] < 0)).tolist():
+            own, pair = int(token[slot]), int(pairs.pair[side][slot])
+            noun = int(words.head[own])
+            if noun <= own or words.part(noun) != "N" or pairs.partner_of(side, pair, noun) < 0:
+                continue
+            before = [
+                words.form(at) for at in range(max(own - 1, int(pairs.first[side][pair])), own)
+            ]
+            if not _BEFORE_OTHER_ONLY.isdisjoint(before) or words.counts[own + 1]:
+                continue
+            there = pairs.token[1 - side][pairs.here(1 - side, pair)]
+            if not (words.excludes[there].any() or words.denies[there].any()):
+                named = ([own], []) if side == 0 else ([], [own])
+                yield _shift(pairs, pair, "quantifier", 1.0, named)
                 break
 
 
