@@ -37,7 +37,7 @@ def main() -> None:
         return
     count = int(sys.argv[2]) if len(sys.argv) > 2 else SENTENCES
     texts = sentences(count)
-    encoder = load_pretrained("en")
+    encoder = load_pretrained("shipped", "en")
     pieces = len(encoder.cut(texts)[1]) / count
     print(f"{pieces:.1f} pieces a sentence, without marks")
     contestants = [Contestant("metaphrase", lambda: encoder.encode(texts, layers=[4, 6]), count)]

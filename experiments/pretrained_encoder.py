@@ -63,7 +63,7 @@ def pairs_of(judged: Judgements) -> tuple[list[str], list[str], list[float]]:
 
 def main() -> None:
     weights, _ = read_published(sys.argv[1])
-    network, encoder = InFloats(read_safetensors(weights), SHAPE), load_pretrained("en")
+    network, encoder = InFloats(read_safetensors(weights), SHAPE), load_pretrained("shipped", "en")
     for file in sys.argv[2:] or SETS:
         columns = [pairs_of(judged) for judged in Data(file).judgements()]
         hypotheses, references, scores = (list(chain(*part)) for part in zip(*columns, strict=True))

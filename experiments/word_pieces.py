@@ -72,7 +72,7 @@ def different(
 
 def main() -> None:
     _, vocabulary = read_published(sys.argv[1])
-    encoder, tokenizer = load_pretrained("en"), theirs(vocabulary)
+    encoder, tokenizer = load_pretrained("shipped", "en"), theirs(vocabulary)
     total = wrong = wrong_spans = 0
     for name, some in lines():
         before = total, wrong, wrong_spans

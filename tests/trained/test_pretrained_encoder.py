@@ -448,7 +448,7 @@ def test_the_same_weights_make_the_same_bytes() -> None:
 
 def test_only_languages_that_have_one_can_load_it() -> None:
     with pytest.raises(OptionError, match=r"MP697.*lang=fi"):
-        load_pretrained("fi")
+        load_pretrained("shipped", "fi")
 
 
 def test_a_package_without_the_file_is_named(
@@ -456,13 +456,13 @@ def test_a_package_without_the_file_is_named(
 ) -> None:
     monkeypatch.setattr(pretrained_encoder, "shipped_file", tmp_path.joinpath)
     with pytest.raises(ResourceError, match=r"MP691.*english-minilm\.encoder"):
-        load_pretrained("en")
+        load_pretrained("shipped", "en")
 
 
 @pytest.fixture(scope="module")
 def shipped() -> PretrainedEncoder:
     pytest.importorskip("metaphrase_encoder")
-    return load_pretrained("en")
+    return load_pretrained("shipped", "en")
 
 
 def test_the_one_that_ships_cuts_text_as_its_makers_do(shipped: PretrainedEncoder) -> None:

@@ -6,9 +6,8 @@ FOLDER is src/metaphrase/models/accord; models that were learned without a set g
 are all judgements that there are, and corrupted texts made from them (``corruption.py``); what each model
 learns from is said below. The same data give the same bytes. Takes a quarter of an hour.
 
-Words in context of a set are compared by an encoder that was learned without it: FOLDER of --encoders has one
-for each group of sets (``training/encoder``), called GROUP.encoder. They are of English for ``en+context``,
-and of all five languages for the other models in context.
+Contextual embeddings of a test set are those of an encoder that was adapted without it: FOLDER of --encoders
+has one for each group of sets (``training/encoder``), called GROUP.encoder.
 """
 
 from __future__ import annotations
@@ -37,7 +36,6 @@ from metaphrase.learning.accord.calibration import HeldOut, calibrate
 from metaphrase.learning.accord.training import named_weights
 from metaphrase.meta import read_judgements
 from metaphrase.metrics.accord.features import losses_of
-from metaphrase.trained.encoder import SHIPPED as ENCODED
 
 LICENCE = "Weights from published judgements of WMT and others; Apache-2.0, as the package."
 FILES = (
@@ -88,7 +86,7 @@ PLANS = {
         lambda one: target(one) == "en",
         ("en",),
     ),
-    # The same, with words in context.
+    # The same, with contextual embeddings.
     "en+context": Plan(
         (*ENGLISH, "context"),
         lambda one: target(one) == "en",
@@ -97,13 +95,12 @@ PLANS = {
     ),
     # Rankings of all four languages and of English: those of one language are few.
     **{
-        lang + end: Plan(
-            (*EVERYWHERE, "tags", "fluency", *more),
+        lang: Plan(
+            (*EVERYWHERE, "tags", "fluency"),
             lambda one: one.is_ranked and target(one) in (*TAGGED, "en"),
             lambda one, lang=lang: target(one) == lang,
             (*TAGGED, "en"),
         )
-        for end, more in (("", ()), ("+context", ("context", "context means")))
         for lang in TAGGED
     },
     # Scores of Chinese and English, for the former are few, too.
@@ -146,52 +143,34 @@ def recipe_of(name: str, names: Sequence[str]) -> Recipe:
     return Recipe(corruption=count, floors=tuple(floors))
 
 
-def untrained(judged: str, lang: str, encoders: Path | None, *, english: bool) -> Untrained:
-    """What computes the losses of a set into a language.
-
-    English is looked at as the other languages are, without word vectors, if the encoder is of all of them.
-    """
-    if encoders is None or lang not in ENCODED:
+def untrained(judged: str, lang: str, encoders: Path | None) -> Untrained:
+    """What computes the penalties of a set into a language."""
+    if encoders is None or lang != "en":
         return Untrained(lang=lang)
-    return Untrained(
-        lang=lang,
-        encoder=f"file:{encoders / group_of(judged)}.encoder",
-        vectors=None if english else "none",
-    )
+    return Untrained(lang=lang, encoder=f"file:{encoders / group_of(judged)}.encoder")
 
 
-def judged_sets(
-    threads: int, encoders: Path | None = None, *, english: bool = False
-) -> list[JudgedLosses]:
-    """Every set, or those into English, pair by pair, with the losses of their translations.
-
-    An encoder of several languages serves models that learn from rankings alone.
-    """
+def judged_sets(threads: int, encoders: Path | None = None) -> list[JudgedLosses]:
+    """Every set, pair by pair, with the penalties of its translations; with encoders those into English."""
     sets = []
     for file in FILES:
         for pair, found in read_judgements(data_path() / "judgements" / file).items():
-            if english and found.target != "en":
-                continue
-            if encoders and not english and not (found.is_ranked and found.target in ENCODED):
+            if encoders and found.target != "en":
                 continue
             print(f"{file} {pair}: {len(found.texts)} texts", flush=True)
-            metric = untrained(found.name, found.target, encoders, english=english)
+            metric = untrained(found.name, found.target, encoders)
             sets.append(judged_losses(found, metric, threads=threads))
             sets.append(corrupted_set(found, sets[-1], metric, threads=threads))
     return sets
 
 
 def learnt_from(
-    plan: Plan,
-    sets: Sequence[JudgedLosses],
-    encoders: Path | None = None,
-    *,
-    english: bool = False,
+    plan: Plan, sets: Sequence[JudgedLosses], encoders: Path | None = None
 ) -> list[JudgedLosses]:
-    """The sets of a plan, with the losses that it looks at."""
+    """The sets of a plan, with the penalties that it looks at."""
     chosen = []
     for one in filter(plan.takes, sets):
-        known = losses_of(untrained(one.name, target(one), encoders, english=english).families)
+        known = losses_of(untrained(one.name, target(one), encoders).families)
         columns = [known.index(loss) for loss in losses_of(plan.families)]
         chosen.append(replace(one, texts=one.texts[:, columns]))
     return chosen
@@ -269,10 +248,9 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
     names = options.names or [name for name in PLANS if "+" not in name]
-    english = all(name.partition("+")[0] == "en" for name in names)
-    sets = judged_sets(options.threads, options.encoders, english=english)
+    sets = judged_sets(options.threads, options.encoders)
     for name in names:
-        learnt = learnt_from(PLANS[name], sets, options.encoders, english=english)
+        learnt = learnt_from(PLANS[name], sets, options.encoders)
         learn(name, learnt, options.folder, options.folds)
 
 

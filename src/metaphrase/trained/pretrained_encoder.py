@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from metaphrase._core import encoder as core
 from metaphrase.analysis.sentence import Batch
 from metaphrase.arrays import Int32Array, Int64Array, one_line
-from metaphrase.corpus.lines import FilePath
+from metaphrase.corpus.lines import FilePath, file_state
 from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.shipped import shipped_file
 from metaphrase.threads import check_threads
@@ -199,19 +199,28 @@ class PretrainedEncoder:
             )
 
 
-def load_pretrained(lang: str) -> PretrainedEncoder:
-    """The one that ships for a language, in the package metaphrase-encoder."""
+def load_pretrained(name: str, lang: str) -> PretrainedEncoder:
+    """``shipped``, of the package metaphrase-encoder, or ``file:PATH``; a file that changed is read again."""
+    kind, colon, path = name.partition(":")
+    if kind == "file" and colon:
+        return _load(path, file_state(path))
+    if name != "shipped":
+        raise OptionError(
+            "MP697",
+            f"there is no encoder called {name!r}.",
+            hint="Choose shipped, none or file:PATH.",
+        )
     if lang not in SHIPPED:
         raise OptionError(
             "MP697",
             f"no pretrained encoder of lang={lang} ships.",
             hint=f"There are encoders of {', '.join(SHIPPED)}.",
         )
-    return _load(str(shipped_file(f"{SHIPPED[lang]}.encoder")))
+    return _load(str(shipped_file(f"{SHIPPED[lang]}.encoder")), (0, 0))
 
 
 @lru_cache(maxsize=4)
-def _load(path: str) -> PretrainedEncoder:
+def _load(path: str, state: tuple[int, int]) -> PretrainedEncoder:
     return PretrainedEncoder.open(path)
 
 

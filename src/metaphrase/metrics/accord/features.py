@@ -24,10 +24,7 @@ round. Every language has those of its surface and spelling, some those of tags,
 ``s …``            words matched by their spelling, longer ones counting more
 ``v …``            words matched by their vectors, rarer ones counting more; both as
                    :mod:`metaphrase.matching.soft_matches` does it
-``x …``            the same by the vectors that an encoder gives words in their contexts; they weigh what
-                   it says in languages without word vectors
-``odd``            how odd words of the hypothesis look to an encoder, as far as nothing of the reference is
-                   like them in their contexts, added up
+``x …``            words matched by their vectors in context (:mod:`metaphrase.metrics.accord.context`)
 =================  ====================================================================================
 """
 
@@ -54,20 +51,18 @@ from metaphrase.matching.soft_matches import SOFT_MATCHES, WeightedVectors, soft
 from metaphrase.matching.spelling_vectors import spelling_vectors
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.matching.word_alignment import WordAlignments, is_function_word
+from metaphrase.metrics.accord.context import CONTEXT, LAYERS
 from metaphrase.metrics.accord.facts import DENIED, FACTS
 from metaphrase.metrics.accord.fluency import FLUENCY
 from metaphrase.metrics.accord.form import FORM
 from metaphrase.metrics.accord.meaning import MEANING, RUNS
-from metaphrase.statistics.elementary import exp, log
-from metaphrase.trained.encoder import Encoder
+from metaphrase.statistics.elementary import log
 
 _CHARACTERS, _WORDS, _BAGS = 6, 4, 3
 #: Extra words are counted up to so many for each word of the reference; ``repeated`` and ``overlong`` go on.
 _MOST_EXTRA = 2.0
 #: The rank of the last word of a usual table of vectors, and the rarity of words that everybody uses.
 _LAST_RANK, _COMMON = 100_000, 0.1
-#: Doubts are counted up to here; weights of words must be above 0.
-_MOST_DOUBT, _LEAST = 8.0, 1e-9
 #: A word is a run of letters and digits; signs, and characters of scripts without spaces, stand alone.
 _WORD = re.compile(r"[^\W\u0e00-\u0fff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+|\S")
 
@@ -95,9 +90,6 @@ ALIGNMENT = (
 )
 TAGGED = (*_orders("b", 1, _BAGS), *_orders("t", 1, _BAGS))
 VECTORS = _soft("v")
-CONTEXT = ("x worst r", "x worst p", "x lost r", "x lost p", "odd")
-#: Beside those of vectors, means over all words add nothing, and hurt where judges count errors.
-CONTEXT_MEANS = ("x p", "x r", "x p³", "x r³")
 #: Penalties by what they need: text, an aligner, an analyser, vectors, an encoder, and one without vectors.
 FAMILIES = {
     "surface": SURFACE,
@@ -111,17 +103,22 @@ FAMILIES = {
     "fluency": FLUENCY,
     "vectors": VECTORS,
     "context": CONTEXT,
-    "context means": CONTEXT_MEANS,
 }
-#: Those of an encoder.
-IN_CONTEXT = ("context", "context means")
+_MISSING, _EXTRA = ("r", "r³", "worst r", "lost r"), ("p", "p³", "worst p", "lost p")
+_ORDER = ("p near", "r near", "follows", "rises")
+
+
+def _in_context(*names: str) -> tuple[str, ...]:
+    return tuple(f"x{layer} {name}" for layer in LAYERS for name in names)
+
 
 #: What people would call it; every loss belongs to one of these.
 GROUPS = {
     "meaning": (*FACTS, *DENIED, *(kind for kind in MEANING if kind not in RUNS)),
     "words missing": (
         *("ar", "content missing", "function missing", "edit missing", "omitted", "unrelated"),
-        *(f"{letter} {name}" for letter in "vsx" for name in ("r", "r³", "worst r", "lost r")),
+        *(f"{letter} {name}" for letter in "vs" for name in _MISSING),
+        *_in_context(*_MISSING, "all r", "all lost r"),
     ),
     "words too many": (
         *(
@@ -134,19 +131,17 @@ GROUPS = {
             "repeated",
             "stutter",
         ),
-        *(f"{letter} {name}" for letter in "vsx" for name in ("p", "p³", "worst p", "lost p")),
+        *(f"{letter} {name}" for letter in "vs" for name in _EXTRA),
+        *_in_context(*_EXTRA, "all p", "all lost p"),
     ),
     "wrong words": (
-        *("unlike", "v sum", "s sum", "odd"),
+        *("unlike", "v sum", "s sum", "x text", *_in_context("sum")),
         *(*_orders("w", 1, 1), *_orders("b", 1, 1)),
     ),
     "word order": (
         *("breaks", "edit shift", "lcs p", "lcs r", "scrambled"),
-        *(
-            f"{letter} {name}"
-            for letter in "vs"
-            for name in ("p near", "r near", "follows", "rises")
-        ),
+        *(f"{letter} {name}" for letter in "vs" for name in _ORDER),
+        *_in_context(*_ORDER, "moved", "moved sum"),
         *(*_orders("w", 2, _WORDS), *_orders("b", 2, _BAGS)),
     ),
     "grammar": ("context", "cp", "cr", *_orders("t", 1, _BAGS), *FLUENCY),
@@ -398,38 +393,3 @@ class VectorWords:
         if (np.minimum(np.abs(squares - 1.0), squares) > 1e-6).any() or np.isnan(squares).any():
             vectors = unit_vectors(source, words)
         self.vectors = WeightedVectors(vectors, self.rarity)
-
-
-class ContextWords:
-    """Each word of a batch by itself, with its vector in context, its weight and how odd it looks there.
-
-    Words weigh as much as they are rare, or what the encoder says if there are no word vectors, whose order
-    says it. Of the encoder's logit x that a word is wrong, log(1 + e^x) counts, at most 8, over 8.
-    """
-
-    def __init__(
-        self, batch: Batch, words: VectorWords | None, encoder: Encoder, *, threads: int
-    ) -> None:
-        encoded = encoder.encode(batch, threads=threads)
-        self.vectors = encoded.vectors
-        self.rows = SymbolRows(np.arange(batch.offsets[-1], dtype=np.int32), batch.offsets)
-        self.weight = encoded.importance if words is None else words.rarity[words.rows.symbols]
-        doubt = np.maximum(encoded.oddness, 0.0) + log(1.0 + exp(-np.abs(encoded.oddness)))
-        self.odd = np.clip(doubt / _MOST_DOUBT, _LEAST, 1.0)
-        self.oddness = _sums(self.odd, batch)
-
-
-def context_losses(
-    words: ContextWords, rows: tuple[Int32Array, Int32Array], names: Sequence[str], *, threads: int
-) -> FloatArray:
-    """The columns of ``CONTEXT`` or ``CONTEXT_MEANS``."""
-
-    def matches(weight: FloatArray) -> FloatArray:
-        vectors = WeightedVectors(words.vectors, weight)
-        return soft_matches(words.rows, vectors, left=rows[0], right=rows[1], threads=threads)
-
-    found = dict(zip(_soft("x"), _soft_losses(matches(words.weight)).T, strict=True))
-    if "odd" in names:
-        # Precision is the share of the weight that is matched.
-        found["odd"] = (1.0 - matches(words.odd)[:, 0]) * words.oddness[rows[0]]
-    return np.column_stack([found[name] for name in names])

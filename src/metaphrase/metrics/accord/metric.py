@@ -6,7 +6,7 @@ for identical texts (:mod:`metaphrase.metrics.accord.features`), and
 
     score = scale(Σ weight · loss).
 
-No weight is negative and the scale falls, so that nothing that goes wrong is ever rewarded. Weights and scale
+No weight is negative and the scale falls, so that no penalty can raise a score. Weights and scale
 are learnt from direct assessments, MQM and rankings (:mod:`metaphrase.learning.accord`). The score is the
 share of judged translations, out of 100, that people place lower than such a translation, in the mean; 100 is
 a translation that is its reference.
@@ -32,6 +32,7 @@ from metaphrase.lexicon.antonyms import load_antonyms
 from metaphrase.matching import ngram_bags
 from metaphrase.matching.soft_matches import WeightedVectors
 from metaphrase.matching.word_alignment import ParsedSentences, WordAlignments, align_words
+from metaphrase.metrics.accord.context import ContextWords, context_penalties
 from metaphrase.metrics.accord.facts import (
     denial_penalties,
     denial_shifts,
@@ -41,14 +42,11 @@ from metaphrase.metrics.accord.facts import (
 from metaphrase.metrics.accord.features import (
     FAMILIES,
     GROUPS,
-    IN_CONTEXT,
     SURFACE,
-    ContextWords,
     SurfaceTexts,
     VectorWords,
     alignment_losses,
     bag_losses,
-    context_losses,
     losses_of,
     spelled,
     spelling_losses,
@@ -72,12 +70,14 @@ from metaphrase.metrics.registry import register
 from metaphrase.metrics.tesla_m.metric import TeslaM
 from metaphrase.options import option
 from metaphrase.trained.accord_model import AccordModel
-from metaphrase.trained.encoder import Encoder, load_encoder
+from metaphrase.trained.pretrained_encoder import PretrainedEncoder, load_pretrained
 
 #: The language whose words can be aligned.
 _ALIGNED = "en"
 #: The model of languages that have none of their own.
 _ANY = "any"
+#: The families that compare aligned words.
+_BY_ALIGNMENT = frozenset({"alignment", "meaning", "context"})
 #: What the name of a model ends with that reads words in context.
 _CONTEXTUAL = "+context"
 
@@ -112,7 +112,7 @@ class Accord(Metric):
     )
     encoder: str = option(
         "none",
-        "words in context: ``shipped`` (of the package metaphrase-encoder), ``file:PATH`` or ``none``",
+        "contextual embeddings: ``shipped`` (of the package metaphrase-encoder), ``file:PATH`` or ``none``",
     )
 
     @property
@@ -131,15 +131,13 @@ class Accord(Metric):
     @property
     def families(self) -> tuple[str, ...]:
         """The families of losses that the language has."""
-        encoded = self.encoder != "none" and self._language in LEMMATISED
         lacking = {
             "alignment": self._language != _ALIGNED,
             "meaning": self._language != _ALIGNED,
             "fluency": self._language not in FLUENCY_MODELS,
             "tags": self._language not in LEMMATISED,
             "vectors": not self._has_vectors,
-            "context": not encoded,
-            "context means": not encoded or self._has_vectors,
+            "context": self.encoder == "none" or self._language != _ALIGNED,
         }
         return tuple(family for family in FAMILIES if not lacking.get(family))
 
@@ -167,7 +165,7 @@ class Accord(Metric):
         """All that aligned words, bags and vectors need."""
         asked = self.asked
         columns: frozenset[str] = frozenset()
-        if "alignment" in asked or "meaning" in asked:
+        if not _BY_ALIGNMENT.isdisjoint(asked):
             columns |= self.aligner.columns
         if "tags" in asked:
             columns |= self._matcher.columns
@@ -179,7 +177,7 @@ class Accord(Metric):
     @property
     def in_context(self) -> bool:
         """Whether the model asks for words in context."""
-        return not {*IN_CONTEXT}.isdisjoint(self.asked)
+        return "context" in self.asked
 
     @property
     def analyser_name(self) -> str | None:
@@ -211,8 +209,8 @@ class Accord(Metric):
         return lexicon.load_vectors(self.vector_name)
 
     @property
-    def _encoder(self) -> Encoder:
-        return load_encoder(self.encoder, self._language)
+    def _encoder(self) -> PretrainedEncoder:
+        return load_pretrained(self.encoder, self._language)
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Columns: score, 1, and the points lost by group; of the best reference."""
@@ -283,10 +281,13 @@ class Accord(Metric):
         rows: tuple[Int32Array, Int32Array],
         threads: int,
     ) -> FloatArray:
-        if family in ("alignment", "meaning"):
+        if family in _BY_ALIGNMENT:
             parsed, aligned = self._aligned(comparison, rows, threads)
             if family == "alignment":
                 return alignment_losses(aligned, parsed.batch, rows, self.aligner.delta)
+            if family == "context":
+                in_context = self.context_words(comparison, threads=threads)
+                return context_penalties(in_context, rows, aligned, batch, threads=threads)
             meaning = comparison.kept_of_all(
                 "meaning", lambda: MeaningWords(parsed.batch, load_antonyms())
             )
@@ -312,9 +313,6 @@ class Accord(Metric):
                 threads=threads,
             )
             return bag_losses(bags)
-        if family in IN_CONTEXT:
-            in_context = self.context_words(comparison, threads=threads)
-            return context_losses(in_context, rows, FAMILIES[family], threads=threads)
         return vector_losses(self._vector_words(comparison), rows, threads=threads)
 
     def _aligned(
@@ -340,10 +338,10 @@ class Accord(Metric):
 
     def context_words(self, comparison: Comparison, *, threads: int = 1) -> ContextWords:
         """All words in their contexts."""
-        batch = comparison.analysed.batch
-        known = self._vector_words(comparison) if self._has_vectors else None
+        batch, known = comparison.analysed.batch, self._vector_words(comparison)
+        rarity = known.rarity[known.rows.symbols]
         return comparison.kept_of_all(
-            "words in context", lambda: ContextWords(batch, known, self._encoder, threads=threads)
+            "words in context", lambda: ContextWords(batch, rarity, self._encoder, threads=threads)
         )
 
     def prediction_interval(
@@ -380,7 +378,7 @@ class Accord(Metric):
             items["antonyms"] = load_antonyms() if "meaning" in asked else None
         elif "tags" in asked:
             items["synonyms"] = self._matcher.signed()["synonyms"]
-        if "vectors" in asked or (self.in_context and self._has_vectors):
+        if "vectors" in asked or self.in_context:
             items["vectors"] = self._vectors
         if "fluency" in asked:
             items["fluency"] = load_fluency(self._language)
