@@ -116,13 +116,13 @@ def _columns(
     weight = (words.rarity[left] + words.rarity[right]) / 2.0
     whole = np.bincount(pair, weight, count)
     for layer, (by_rarity, alike) in words.weighted.items():
-        sides = {"left": rows[0], "right": rows[1], "threads": threads}
-        yield _penalties(soft_matches(words.rows, by_rarity, **sides), SOFT_MATCHES)
-        yield _penalties(soft_matches(words.rows, alike, **sides), tuple(_ALIKE.values()))
+        for weighted, names in ((by_rarity, SOFT_MATCHES), (alike, tuple(_ALIKE.values()))):
+            found = soft_matches(words.rows, weighted, left=rows[0], right=rows[1], threads=threads)
+            yield _penalties(found, names)
         vectors = words.vectors[layer]
         unlike = np.maximum(1.0 - _dots(vectors[left], vectors[right]), 0.0)
         unlike = np.where(left == right, 0.0, unlike) * weight
-        lost = np.bincount(pair, unlike, count)
+        lost = np.bincount(pair, unlike, count).astype(np.float64)
         # Where no words are aligned there is no context that differs; other penalties say so.
         yield np.divide(lost, whole, out=np.zeros(count), where=whole > 0)
         yield lost
