@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metaphrase.matching.soft_matches import RARE
 from metaphrase.matching.spelling_vectors import spelling_vectors
-from metaphrase.metrics.accord.features import GROUPS, ContextWords, losses_of, words_of
+from metaphrase.metrics.accord.context_explanation import explain_context
+from metaphrase.metrics.accord.features import GROUPS, losses_of, words_of
 from metaphrase.metrics.cobalt.explanation import explain as explain_alignment
 from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.explained_pair import explain_pair, unlinked
@@ -25,11 +25,6 @@ _WHOLE = "as good as the reference"
 #: The group that has the words of a side that were not aligned.
 _UNALIGNED = {"hypothesis": "words too many", "reference": "words missing"}
 _LAYER = "alignment"
-#: The words that cost the points of the family of this name.
-_CONTEXT = "of these, words in context"
-_SIDES = {"p": "hypothesis", "r": "reference"}
-#: Points from which on a word is named, and what stands for all others.
-_WORTH_NAMING, _OTHERS = 0.01, "all others"
 #: How alike words must be spelt to be shown as a pair.
 _ALIKE = 0.5
 
@@ -53,7 +48,11 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
     )
     parts = {_WHOLE: 100.0, **{one.name: 0.0 - (one.value or 0.0) for one in features}}
     if metric.in_context:
-        features += (_in_context(metric.context_words(comparison), comparison, cost),)
+        analysed = comparison.analysed
+        rows = analysed.hypotheses, analysed.references[0]
+        _, aligned = metric.aligned(comparison, rows)
+        in_context = metric.context_words(comparison)
+        features += (explain_context(in_context, rows, aligned, analysed.batch, cost),)
     words = _aligned(metric, comparison, score)
     predictions = metric.predict(np.array([score]), np.ones(1))
     return replace(
@@ -79,41 +78,6 @@ def _details(
             for one in words:
                 details[one] = details.get(one, 0.0) + points / len(words)
     return details
-
-
-def _in_context(words: ContextWords, comparison: Comparison, cost: Mapping[str, float]) -> Feature:
-    """What each word costs by its vector in context and by looking odd; all of it is in the groups, too."""
-    analysed = comparison.analysed
-    batch, rows = analysed.batch, (analysed.hypotheses[0], analysed.references[0][0])
-    places = [slice(*batch.offsets[row : row + 2].tolist()) for row in rows]
-    near = words.vectors[places[0]].astype(np.float64) @ words.vectors[places[1]].T
-    details: dict[str, float] = {}
-    for side, axis, place in zip("pr", (1, 0), places, strict=True):
-        weight, best = words.weight[place], near.max(axis, initial=0.0)
-        worst = (weight - best).argmax() if len(best) else 0
-        shares = {
-            f"x lost {side}": np.where(weight > RARE, weight * (1.0 - best), 0.0),
-            f"x worst {side}": np.arange(len(best)) == worst,
-            f"x {side}": weight * (1.0 - best),
-            f"x {side}³": weight * (1.0 - best**3),
-        }
-        if side == "p":
-            shares["odd"] = words.odd[place] * (1.0 - best)
-        lost = np.zeros(len(weight))
-        for name, parts in shares.items():
-            parts = np.maximum(parts, 0.0)
-            if parts.any():  # what rounding alone has lost is no word's
-                lost += cost.get(name, 0.0) * parts / parts.sum()
-        forms = [batch.strings[form] for form in batch.columns["form"][place].tolist()]
-        for number, (form, points) in enumerate(zip(forms, lost.tolist(), strict=True), 1):
-            details[f"{_SIDES[side]} {form} ({number})"] = points
-    named = {word: points for word, points in details.items() if points >= _WORTH_NAMING}
-    whole = sum(details.values())
-    rest = whole - sum(named.values())
-    shown = dict(sorted(named.items(), key=lambda item: -item[1])) | (
-        {_OTHERS: rest} if rest else {}
-    )
-    return Feature(_CONTEXT, _CONTEXT, whole, shown)
 
 
 def _aligned(metric: Accord, comparison: Comparison, score: float) -> Explanation:

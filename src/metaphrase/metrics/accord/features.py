@@ -90,7 +90,7 @@ ALIGNMENT = (
 )
 TAGGED = (*_orders("b", 1, _BAGS), *_orders("t", 1, _BAGS))
 VECTORS = _soft("v")
-#: Penalties by what they need: text, an aligner, an analyser, vectors, an encoder, and one without vectors.
+#: Penalties by what they need: text, an aligner, an analyser, vectors, an encoder.
 FAMILIES = {
     "surface": SURFACE,
     "form": FORM,

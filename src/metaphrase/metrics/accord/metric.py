@@ -78,7 +78,7 @@ _ALIGNED = "en"
 _ANY = "any"
 #: The families that compare aligned words.
 _BY_ALIGNMENT = frozenset({"alignment", "meaning", "context"})
-#: What the name of a model ends with that reads words in context.
+#: What the name of a model ends with that asks for contextual embeddings.
 _CONTEXTUAL = "+context"
 
 
@@ -176,7 +176,7 @@ class Accord(Metric):
 
     @property
     def in_context(self) -> bool:
-        """Whether the model asks for words in context."""
+        """Whether the model asks for contextual embeddings."""
         return "context" in self.asked
 
     @property
@@ -282,7 +282,7 @@ class Accord(Metric):
         threads: int,
     ) -> FloatArray:
         if family in _BY_ALIGNMENT:
-            parsed, aligned = self._aligned(comparison, rows, threads)
+            parsed, aligned = self.aligned(comparison, rows, threads=threads)
             if family == "alignment":
                 return alignment_losses(aligned, parsed.batch, rows, self.aligner.delta)
             if family == "context":
@@ -315,10 +315,10 @@ class Accord(Metric):
             return bag_losses(bags)
         return vector_losses(self._vector_words(comparison), rows, threads=threads)
 
-    def _aligned(
-        self, comparison: Comparison, rows: tuple[Int32Array, Int32Array], threads: int
+    def aligned(
+        self, comparison: Comparison, rows: tuple[Int32Array, Int32Array], *, threads: int = 1
     ) -> tuple[ParsedSentences, WordAlignments]:
-        """The last alignment is kept, since two families ask for it."""
+        """The words that are aligned; the last alignment is kept, since several families ask for it."""
         batch = comparison.analysed.batch
         parsed = comparison.kept_of_all(
             "parsed sentences", lambda: self.aligner.prepare(batch, threads=threads)
@@ -337,11 +337,11 @@ class Accord(Metric):
         return comparison.kept_of_all("vectors", lambda: VectorWords(batch, self._vectors))
 
     def context_words(self, comparison: Comparison, *, threads: int = 1) -> ContextWords:
-        """All words in their contexts."""
+        """All words with their contextual embeddings."""
         batch, known = comparison.analysed.batch, self._vector_words(comparison)
         rarity = known.rarity[known.rows.symbols]
         return comparison.kept_of_all(
-            "words in context", lambda: ContextWords(batch, rarity, self._encoder, threads=threads)
+            "context words", lambda: ContextWords(batch, rarity, self._encoder, threads=threads)
         )
 
     def prediction_interval(
@@ -401,7 +401,7 @@ class Accord(Metric):
         if "meaning" in asked:
             analysed = comparison.analysed
             sides = analysed.hypotheses, analysed.references[0]
-            parsed, aligned = self._aligned(comparison, sides, 1)
+            parsed, aligned = self.aligned(comparison, sides)
             words = MeaningWords(parsed.batch, load_antonyms())
             for shift in meaning_shifts(aligned, words, sides):
                 yield shift.pair, shift.kind, described(shift, words, sides)
