@@ -126,13 +126,19 @@ def vector_losses(
 ) -> dict[str, float]:
     sides = [[word.lower() for word in side] for side in (hypothesis, reference)]
     known = sorted({word for side in sides for word in side})
+    vectors = source.vectors(known).astype(float)
+    return soft_losses("v", sides, known, vectors, rarity_of(known, source))
+
+
+def rarity_of(words: Sequence[str], source: VectorSource) -> list[float]:
+    """Of words in lower case."""
     rarity = []
-    for word, rank in zip(known, source.ranks(known).tolist(), strict=True):
+    for word, rank in zip(words, source.ranks(words).tolist(), strict=True):
         if rank >= 0:
             rarity.append(min(math.log(rank + 2) / math.log(100_002), 1.0))
         else:
             rarity.append(0.1 if is_function_word(word) else 1.0)
-    return soft_losses("v", sides, known, source.vectors(known).astype(float), rarity)
+    return rarity
 
 
 def soft_losses(

@@ -55,13 +55,14 @@ def small_accord(
     scale: Scale = PLAIN,
     interval: Interval | None = None,
     vectors: str | None = None,
+    encoder: str = "none",
 ) -> Accord:
     """accord with a model of these weights, in a file that goes when Python does."""
     _folder.append(TemporaryDirectory())
     path = Path(_folder[-1].name, "model.json")
     model = AccordModel(name=name, lang=lang, features=features, scale=scale, interval=interval)
     model.save(path)
-    return Accord(lang=lang, model=f"file:{path}", vectors=vectors)
+    return Accord(lang=lang, model=f"file:{path}", vectors=vectors, encoder=encoder)
 
 
 def varied(lang: str, scale: Scale = PLAIN) -> Accord:
