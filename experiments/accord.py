@@ -1,7 +1,9 @@
 """What accord is made of: what each family and group of losses brings, and how much judgements do.
 
-``python -m experiments.accord`` with METAPHRASE_DATA set. All figures are of weights that were learnt without
-the set (``training/accord``).
+Also what contextual embeddings bring, and how far points of MQM agree with those of raters.
+
+``python -m experiments.accord [TABLE …]`` with METAPHRASE_DATA set. All figures are of weights that were
+learned without the set (``training/accord``).
 """
 
 from __future__ import annotations
@@ -11,13 +13,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-from training.accord.__main__ import PLANS, judged_sets, learnt_from
+from training.accord.__main__ import PLANS, Known, judged_sets, recipe_of
 from training.encoder.years import YEARS
 
 from experiments.frame import replace_section
-from metaphrase.learning.accord import JudgedLosses, Recipe, fit_weights, validate
+from metaphrase.learning.accord import JudgedLosses, Recipe, Validation, fit_weights, validate
+from metaphrase.learning.accord.adaptation import difference_interval
+from metaphrase.learning.accord.error_points import RatedPoints, fit_points, rated_points
 from metaphrase.learning.accord.training import agreement, folds
 from metaphrase.metrics.accord.features import FAMILIES, GROUPS, losses_of
+from metaphrase.statistics.coefficients import correlation
+from metaphrase.statistics.pairwise import tie_calibration
 from metaphrase.trained.accord_model import AccordModel
 
 #: Sets of English by what they are, as the goals name them.
@@ -150,13 +156,127 @@ def covered() -> Iterator[str]:
             yield f"| `{name}` | {judged} | {' | '.join(cells)} |"
 
 
+def validated(known: Known, plan: str) -> Validation:
+    """What a model says of sets that it was not learned from, by the recipe of the one that ships."""
+    return validate(known.of(PLANS[plan]), recipe_of(plan, losses_of(PLANS[plan].families)))
+
+
+def context(found: dict[str, Validation], chrf: Validation) -> Iterator[str]:
+    """What contextual embeddings bring on each test set, with intervals over segments."""
+    yield "| test set | `chrf` | `accord` | `accord:context` | difference, 95% interval |"
+    yield "| --- | ---: | ---: | ---: | ---: |"
+    without, with_context = found["en"], found["en+context"]
+    for kind, names in KINDS.items():
+        for name in names:
+            values = [
+                float(np.mean(list(one.agreements[name].values())))
+                for one in (chrf, without, with_context)
+            ]
+            parts = [
+                Validation({}, [], [part for part in one.parts if part[0].name == name])
+                for one in (with_context, without)
+            ]
+            low, high = difference_interval(*parts)
+            unit = kind.rpartition(", ")[2]
+            yield (
+                f"| {name}, {unit} | {' | '.join(f'{value:.3f}' for value in values)} "
+                f"| {values[2] - values[1]:+.3f} [{low:+.3f}, {high:+.3f}] |"
+            )
+
+
+def within_segments(found: dict[str, Validation], chrf: Validation) -> Iterator[str]:
+    """How translations of one source are ordered: Kendall's τ-b and acc-eq, averaged over segments."""
+    names = ("wmt21da", *KINDS["MQM, r"])
+    heads = [f"{name}, {measure}" for measure in ("τ", "acc-eq") for name in names]
+    yield f"| | {' | '.join(heads)} |"
+    yield f"| --- |{' ---: |' * (2 * len(names))}"
+    for label, validation in {
+        "chrf": chrf,
+        "accord": found["en"],
+        "accord:context": found["en+context"],
+    }.items():
+        cells: list[list[str]] = [[], []]
+        for name in names:
+            values = [
+                _within(one, weights) for one, weights in validation.parts if one.name == name
+            ]
+            for row, value in zip(cells, np.mean(values, axis=0).tolist(), strict=True):
+                row.append(f"{value:.3f}")
+        yield f"| `{label}` | {' | '.join([*cells[0], *cells[1]])} |"
+
+
+def _within(judged: JudgedLosses, weights: np.ndarray) -> tuple[float, float]:
+    shape = int(judged.system.max()) + 1, int(judged.segment.max()) + 1
+    metric, human = np.full(shape, np.nan), np.full(shape, np.nan)
+    metric[judged.system, judged.segment] = -judged.texts @ weights
+    human[judged.system, judged.segment] = judged.human
+    return (
+        correlation(metric, human, coefficient="kendall", group_by="segment"),
+        tie_calibration(metric, human, group_by="segment").accuracy,
+    )
+
+
+def error_points(known: Known, found: dict[str, Validation]) -> Iterator[str]:
+    """Points of MQM beside the length of the reference alone, and percentiles, of sets left out."""
+    rows: dict[str, list[RatedPoints]] = {}
+    for label, name in (("accord", "en"), ("accord:context", "en+context")):
+        losses = {(one.name, one.language_pair): one for one in known.sets if not one.corrupted}
+        rated = [
+            rated_points(known.rated[key], losses[key], one)
+            for one in found[name].held_out
+            if (key := (one.name, one.language_pair)) in known.rated
+        ]
+        rows.setdefault(
+            "length of the reference alone", [replace(one, lost=one.words) for one in rated]
+        )
+        rows[f"`{label}`"] = rated
+        scaled = []
+        for one in rated:
+            worth = fit_points([other for other in rated if other.name != one.name]).worth
+            scaled.append(replace(one, lost=one.lost * worth(one.words)))
+        encoder = "" if name == "en" else ":encoder=shipped"
+        rows[f"`accord:mqm{encoder}`"] = scaled
+    names = KINDS["MQM, r"]
+    heads = [f"{name}, {what}" for what in ("r", "points for a segment") for name in names]
+    yield f"| | {' | '.join(heads)} |"
+    yield f"| --- |{' ---: |' * (2 * len(names))}"
+    for label, sets in rows.items():
+        cells = []
+        for name in names:
+            own = [one for one in sets if one.name == name]
+            cells.append(f"{np.mean([np.corrcoef(one.lost, one.points)[0, 1] for one in own]):.3f}")
+        for name in names:
+            own = [one for one in sets if one.name == name]
+            raters = np.mean([one.points.mean() for one in own])
+            given = np.mean([one.lost.mean() for one in own])
+            cells.append(f"{given:.2f} ({raters:.2f})" if "mqm" in label else "–")
+        print(label, cells, file=sys.stderr, flush=True)
+        yield f"| {label} | {' | '.join(cells)} |"
+
+
 def main() -> None:
-    replace_section("accord-coverage", list(covered()))
-    every = learnt_from(PLANS["en"], judged_sets(1, english=True), english=True)
-    replace_section("accord-corruption", list(corruption(every)))
+    wanted = sys.argv[1:] or ["coverage", "context", "points", "corruption", "ablation", "curve"]
+    if "coverage" in wanted:
+        replace_section("accord-coverage", list(covered()))
+    if wanted == ["coverage"]:
+        return
+    known = judged_sets(1, lambda lang: lang == "en")
+    if not {"context", "points"}.isdisjoint(wanted):
+        found = {name: validated(known, name) for name in ("en", "en+context")}
+        names = losses_of(PLANS["en"].families)
+        chrf = np.array([float(name == "chrf") for name in names])
+        by_characters = validate(known.of(PLANS["en"]), weights=chrf)
+        replace_section("accord-context", list(context(found, by_characters)))
+        replace_section("accord-within", list(within_segments(found, by_characters)))
+        replace_section("accord-points", list(error_points(known, found)))
+    every = known.of(PLANS["en"])
+    if "corruption" in wanted:
+        replace_section("accord-corruption", list(corruption(every)))
     sets = [one for one in every if not one.corrupted]
-    replace_section("accord-ablation", list(ablation(sets)))
-    replace_section("accord-curve", list(learning_curve(sets)))
+    if "ablation" in wanted:
+        replace_section("accord-ablation", list(ablation(sets)))
+    if "curve" in wanted:
+        replace_section("accord-curve", list(learning_curve(sets)))
 
 
 if __name__ == "__main__":

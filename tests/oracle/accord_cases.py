@@ -15,7 +15,7 @@ from metaphrase.learning.accord import Untrained
 from metaphrase.metrics import compare
 from metaphrase.metrics.accord.metric import Accord
 from metaphrase.metrics.comparison import Comparison, compare_pair
-from metaphrase.trained.accord_model import AccordModel, Interval, Scale
+from metaphrase.trained.accord_model import AccordModel, ErrorPoints, Interval, Scale
 
 REFERENCES = [
     "The government announced a new plan on Tuesday.",
@@ -56,13 +56,17 @@ def small_accord(
     interval: Interval | None = None,
     vectors: str | None = None,
     encoder: str = "none",
+    points: ErrorPoints | None = None,
+    counted: str = "none",
 ) -> Accord:
     """accord with a model of these weights, in a file that goes when Python does."""
     _folder.append(TemporaryDirectory())
     path = Path(_folder[-1].name, "model.json")
-    model = AccordModel(name=name, lang=lang, features=features, scale=scale, interval=interval)
+    model = AccordModel(
+        name=name, lang=lang, features=features, scale=scale, interval=interval, points=points
+    )
     model.save(path)
-    return Accord(lang=lang, model=f"file:{path}", vectors=vectors, encoder=encoder)
+    return Accord(lang=lang, model=f"file:{path}", vectors=vectors, encoder=encoder, points=counted)
 
 
 def varied(lang: str, scale: Scale = PLAIN) -> Accord:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from metaphrase.errors import ResourceError
 from metaphrase.metrics.accord.metric import Accord
-from metaphrase.trained.accord_model import AccordModel, Interval, Scale
+from metaphrase.trained.accord_model import AccordModel, ErrorPoints, Interval, Scale
 
 MODEL = AccordModel(
     name="test",
@@ -22,6 +22,7 @@ MODEL = AccordModel(
     features={"c1p": 2.5, "edit missing": 0.25, "v p³": 1e-3},
     scale=Scale(middle=1.5, steepness=3.5),
     interval=Interval(0.9, 40.0, 15.0, 5.0),
+    points=ErrorPoints(rate=0.5, length=0.75),
     training={"data": ["wmt – Ä"], "agreement": 0.5},
     licence="CC BY 4.0 – Ä",
 )
@@ -34,6 +35,7 @@ BITS = [
     "0x1.ac24a4c347a58p+4",
     "0x1.6e58de0481a37p-9",
 ]
+POINTS = {"rate": 0.5, "length": 0.75}
 INTERVAL = {"coverage": 0.9, "segment": 40, "ten": 15, "many": 5}
 
 
@@ -56,8 +58,8 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert AccordModel.find(f"file:{path}") == MODEL
 
 
-def test_an_interval_may_be_missing() -> None:
-    unmeasured = replace(MODEL, interval=None)
+def test_interval_and_points_may_be_missing() -> None:
+    unmeasured = replace(MODEL, interval=None, points=None)
     assert AccordModel.from_json(unmeasured.to_json()) == unmeasured
 
 
@@ -67,6 +69,7 @@ def test_whole_numbers_are_numbers_too() -> None:
         features={"c1p": 2},
         scale=Scale(middle=2, steepness=3),
         interval=Interval(0.9, 40, 15, 5),
+        points=ErrorPoints(rate=1, length=0),
     )
     again = AccordModel.from_json(whole.to_json())
     assert again == whole
@@ -85,6 +88,8 @@ def test_the_fingerprint_is_of_what_scores_depend_on() -> None:
         replace(MODEL, name="other"),
         replace(MODEL, licence=""),
         replace(MODEL, training={}),
+        # Signatures name the points where they are counted.
+        replace(MODEL, points=None),
         replace(MODEL, features=dict(reversed(MODEL.features.items()))),
     ):
         assert same.fingerprint == MODEL.fingerprint
@@ -120,15 +125,17 @@ def test_weights_are_those_of_the_losses_asked_for() -> None:
         ("MP843", without("format")),
         ("MP843", changed(version=1)),
         ("MP843", changed(version=2)),
-        ("MP843", changed(version=4)),
+        ("MP843", changed(version=3)),
+        ("MP843", changed(version=5)),
         ("MP843", changed(version=True)),
-        ("MP843", changed(version=3.0)),
-        ("MP843", changed(version="3")),
+        ("MP843", changed(version=4.0)),
+        ("MP843", changed(version="4")),
         ("MP843", without("version")),
         ("MP842", without("features")),
         ("MP842", without("training")),
         ("MP842", without("scale")),
         ("MP842", without("interval")),
+        ("MP842", without("points")),
         ("MP842", changed(surprise=1)),
         ("MP842", changed(lang=1)),
         ("MP842", changed(name="a\nb")),
@@ -174,6 +181,15 @@ def test_weights_are_those_of_the_losses_asked_for() -> None:
         ("MP842", changed(interval=INTERVAL | {"ten": 41})),
         ("MP842", changed(interval=INTERVAL | {"many": 16})),
         ("MP842", changed(interval=INTERVAL | {"many": -1})),
+        ("MP842", changed(points=[0.5, 0.75])),
+        ("MP842", changed(points={"rate": 0.5})),
+        ("MP842", changed(points=POINTS | {"most": 25})),
+        ("MP842", changed(points=POINTS | {"rate": 0})),
+        ("MP842", changed(points=POINTS | {"rate": 1e7})),
+        ("MP842", changed(points=POINTS | {"rate": float("nan")})),
+        ("MP842", changed(points=POINTS | {"length": -0.1})),
+        ("MP842", changed(points=POINTS | {"length": 2.5})),
+        ("MP842", changed(points=POINTS | {"length": "1"})),
     ],
 )
 def test_what_is_no_model_is_refused_by_name(

@@ -4,10 +4,11 @@ METAPHRASE_DATA=... python -m training.accord FOLDER [NAME ...] [--folds FOLDER]
 
 FOLDER is src/metaphrase/models/accord; models that were learned without a set go to that of --folds. The data
 are all judgements that there are, and corrupted texts made from them (``corruption.py``); what each model
-learns from is said below. The same data give the same bytes. Takes a quarter of an hour.
+learns from is said below. The same data give the same bytes. Takes half an hour.
 
-Contextual embeddings of a test set are those of an encoder that was adapted without it: FOLDER of --encoders
-has one for each group of sets (``training/encoder``), called GROUP.encoder.
+Contextual embeddings are those of the encoder that ships, which has learned from no judgement; or of one that
+was adapted without the test set, if FOLDER of --encoders has one for each group of sets, GROUP.encoder
+(``training/encoder``).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from training.accord.corruption import corrupted_set
 from training.encoder.years import group_of
 from training.english.treebank import data_path
 
+from metaphrase.corpus.judgements import Judgements
 from metaphrase.learning.accord import (
     JudgedLosses,
     Recipe,
@@ -33,9 +35,11 @@ from metaphrase.learning.accord import (
     validate,
 )
 from metaphrase.learning.accord.calibration import HeldOut, calibrate
+from metaphrase.learning.accord.error_points import fit_points, rated_points
 from metaphrase.learning.accord.training import named_weights
 from metaphrase.meta import read_judgements
 from metaphrase.metrics.accord.features import losses_of
+from metaphrase.trained.accord_model import AccordModel, ErrorPoints
 
 LICENCE = "Weights from published judgements of WMT and others; Apache-2.0, as the package."
 FILES = (
@@ -47,6 +51,8 @@ FILES = (
 )
 #: Scores that are the mean of many raters.
 MANY_JUDGES = ("daseg13", "daseg15", "daseg16", "mlqe_etmr", "tradopad")
+#: Scores that are penalty points of MQM.
+POINTS = ("nt21mqm", "tedmqm", "biomqm")
 TAGGED = ("de", "fr", "es", "cs")
 
 
@@ -145,45 +151,69 @@ def recipe_of(name: str, names: Sequence[str]) -> Recipe:
 
 def untrained(judged: str, lang: str, encoders: Path | None) -> Untrained:
     """What computes the penalties of a set into a language."""
-    if encoders is None or lang != "en":
+    if lang != "en":
         return Untrained(lang=lang)
-    return Untrained(lang=lang, encoder=f"file:{encoders / group_of(judged)}.encoder")
+    file = f"file:{encoders / group_of(judged)}.encoder" if encoders else "shipped"
+    return Untrained(lang=lang, encoder=file)
 
 
-def judged_sets(threads: int, encoders: Path | None = None) -> list[JudgedLosses]:
-    """Every set, pair by pair, with the penalties of its translations; with encoders those into English."""
-    sets = []
+@dataclass(frozen=True, slots=True)
+class Known:
+    """All penalties of all sets, and the sets that were rated by points of MQM."""
+
+    sets: list[JudgedLosses]
+    rated: dict[tuple[str, str], Judgements]
+
+    def of(self, plan: Plan, encoders: Path | None = None) -> list[JudgedLosses]:
+        """The sets of a plan, with the penalties that it looks at."""
+        chosen = []
+        for one in filter(plan.takes, self.sets):
+            known = losses_of(untrained(one.name, target(one), encoders).families)
+            columns = [known.index(loss) for loss in losses_of(plan.families)]
+            chosen.append(replace(one, texts=one.texts[:, columns]))
+        return chosen
+
+    def points(
+        self, learnt: Sequence[JudgedLosses], held_out: Sequence[HeldOut]
+    ) -> ErrorPoints | None:
+        """What lost points are worth in those of MQM; ``None`` if nobody rated by these."""
+        losses = {(one.name, one.language_pair): one for one in learnt if not one.corrupted}
+        sets = [
+            rated_points(self.rated[key], losses[key], one)
+            for one in held_out
+            if (key := (one.name, one.language_pair)) in self.rated
+        ]
+        return fit_points(sets) if sets else None
+
+
+def judged_sets(
+    threads: int, targets: Callable[[str], bool], encoders: Path | None = None
+) -> Known:
+    """Every set into some languages, pair by pair, with the penalties of its translations."""
+    sets, rated = [], {}
     for file in FILES:
         for pair, found in read_judgements(data_path() / "judgements" / file).items():
-            if encoders and found.target != "en":
+            if not targets(found.target):
                 continue
             print(f"{file} {pair}: {len(found.texts)} texts", flush=True)
             metric = untrained(found.name, found.target, encoders)
             sets.append(judged_losses(found, metric, threads=threads))
             sets.append(corrupted_set(found, sets[-1], metric, threads=threads))
-    return sets
-
-
-def learnt_from(
-    plan: Plan, sets: Sequence[JudgedLosses], encoders: Path | None = None
-) -> list[JudgedLosses]:
-    """The sets of a plan, with the penalties that it looks at."""
-    chosen = []
-    for one in filter(plan.takes, sets):
-        known = losses_of(untrained(one.name, target(one), encoders).families)
-        columns = [known.index(loss) for loss in losses_of(plan.families)]
-        chosen.append(replace(one, texts=one.texts[:, columns]))
-    return chosen
+            if found.name in POINTS:
+                rated[found.name, pair] = found
+    return Known(sets, rated)
 
 
 def learn(
     name: str,
-    learnt: Sequence[JudgedLosses],
+    known: Known,
     folder: Path,
     folds: Path | None,
+    encoders: Path | None,
 ) -> None:
     """One model, in a file, and those of its folds."""
     plan = PLANS[name]
+    learnt = known.of(plan, encoders)
     names = losses_of(plan.families)
     recipe = recipe_of(name, names)
     validation = validate(learnt, recipe, progress=print)
@@ -200,6 +230,9 @@ def learn(
     for set_name, pairs in agreements.items():
         print(f"{name} without {set_name}: {np.mean(list(pairs.values())):.3f}", pairs, flush=True)
     scale, interval = calibrate(held_out)
+    # Where nobody rated by points they are worth what they are in English.
+    english = None if name == "en" else AccordModel.load(folder / "en.json").points
+    points = known.points(learnt, held_out) or english
     covered: dict[str, dict[str, Any]] = {}
     for one, shares in coverages(held_out):
         covered[f"{one.name} {one.language_pair}"] = {
@@ -216,6 +249,7 @@ def learn(
         name=name,
         lang="mul" if name == "any" else name.partition("+")[0],
         licence=LICENCE,
+        points=points,
         training={
             "judgements": {
                 f"{one.name} {one.language_pair}": one.count for one in learnt if not one.corrupted
@@ -229,12 +263,14 @@ def learn(
     for left_out in agreements if folds else ():
         others = [one for one in held_out if one.name != left_out] or held_out
         scale, interval = calibrate(others)
+        points = known.points(learnt, others) or english
         replace(
             model,
             name=f"{name} without {left_out}",
             features=named_weights(names, validation.weights[left_out]),
             scale=scale,
             interval=interval,
+            points=points,
             training={},
         ).save(folds / f"{name}-without-{left_out}.json")
 
@@ -247,11 +283,11 @@ def main() -> None:
     parser.add_argument("--encoders", type=Path)
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
-    names = options.names or [name for name in PLANS if "+" not in name]
-    sets = judged_sets(options.threads, options.encoders)
+    names = options.names or [*PLANS]
+    alone = all(name.partition("+")[0] == "en" for name in names)
+    known = judged_sets(options.threads, lambda lang: lang == "en" or not alone, options.encoders)
     for name in names:
-        learnt = learnt_from(PLANS[name], sets, options.encoders)
-        learn(name, learnt, options.folder, options.folds)
+        learn(name, known, options.folder, options.folds, options.encoders)
 
 
 if __name__ == "__main__":

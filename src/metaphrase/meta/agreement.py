@@ -66,6 +66,8 @@ class Column:
 class AgreementTable:
     """Rows are metrics as they were asked for; ``warnings`` are what is odd about the texts.
 
+    ``pretrained`` are those of the metrics that ask a pretrained network.
+
     >>> judgements = metaphrase.meta.read_judgements("judgements.tsv").values()
     >>> table = metaphrase.meta.agreement_table(list(judgements), ["bleu", "chrf"], resamples=0)
     >>> table
@@ -75,6 +77,7 @@ class AgreementTable:
     metrics: tuple[str, ...]
     columns: tuple[Column, ...]
     warnings: tuple[str, ...] = ()
+    pretrained: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         """One line: how many metrics on which data, and the values of the first ones."""
@@ -169,6 +172,7 @@ class AgreementTable:
                 }
                 for columns in self.by_measure()
             ],
+            "pretrained": list(self.pretrained),
             "warnings": list(self.warnings),
         }
 
@@ -264,7 +268,15 @@ def agreement_table(
         )
     for warning in warned:
         warnings.warn(warning, stacklevel=2)
-    return AgreementTable(tuple(names), tuple(columns), tuple(warned))
+    pretrained = tuple(name for name in metrics if _is_pretrained(name))
+    return AgreementTable(tuple(names), tuple(columns), tuple(warned), pretrained)
+
+
+def _is_pretrained(name: str) -> bool:
+    try:
+        return create(name).pretrained
+    except MetaphraseError:  # scoring says why
+        return False
 
 
 def _refused(

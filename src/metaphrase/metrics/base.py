@@ -238,6 +238,11 @@ class Metric(ABC):
         return None
 
     @property
+    def pretrained(self) -> bool:
+        """Whether it asks a network that has read far more text than judgements: tables say so."""
+        return False
+
+    @property
     def needs_documents(self) -> bool:
         """Whether it cannot score segments without document ids."""
         return False

@@ -24,7 +24,7 @@ _LARGEST, _SMALLEST = 1e6, 1e-6
 _FILE = JsonModel(
     of="accord",
     format="metaphrase accord model",
-    version=3,
+    version=4,
     most_bytes=1 << 20,
     folder=MODELS / "accord",
     unopened="MP840",
@@ -59,6 +59,28 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
+class ErrorPoints:
+    """From the weighted sum of penalties to penalty points of MQM: rate · sum · words^length.
+
+    Raters count errors, so points grow with the words of the reference; how fast, judgements tell.
+    """
+
+    rate: float
+    length: float
+
+    def __post_init__(self) -> None:
+        if not (_SMALLEST <= self.rate <= _LARGEST and 0.0 <= self.length <= 2.0):
+            raise ResourceError(
+                "MP842",
+                f"the points are impossible: rate {self.rate!r}, length {self.length!r}.",
+            )
+
+    def worth(self, words: FloatArray) -> FloatArray:
+        """The points of a sum of 1 beside references of so many words; the same bits on every machine."""
+        return np.asarray(self.rate * power(np.maximum(words, 1.0), self.length))
+
+
+@dataclass(frozen=True, slots=True)
 class Interval:
     """How far from the score people's judgement lies, at most, in the share ``coverage`` of cases.
 
@@ -90,6 +112,7 @@ class AccordModel:
     features: weights of at least 0, by the name of the loss
     scale:    what the sum of weighed losses means to people
     interval: how far people's judgements lie from the score; ``None`` if nobody has measured it
+    points:   what the sum is worth in points of MQM; ``None`` if nobody has measured it
     training: where the weights come from: data, agreement, the command to train again
     """
 
@@ -98,6 +121,7 @@ class AccordModel:
     features: Mapping[str, float]
     scale: Scale
     interval: Interval | None = None
+    points: ErrorPoints | None = None
     training: Mapping[str, Any] = field(default_factory=dict)
     licence: str = ""
 
@@ -123,7 +147,7 @@ class AccordModel:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of all that scores depend on."""
+        """A hash of all that scores depend on, but for points of MQM, which signatures name."""
         interval = asdict(self.interval) if self.interval else {}
         content = json.dumps(
             [
@@ -146,6 +170,7 @@ class AccordModel:
             "features": {name: float(weight) for name, weight in self.features.items()},
             "scale": asdict(self.scale),
             "interval": asdict(self.interval) if self.interval else {},
+            "points": asdict(self.points) if self.points else {},
             "training": dict(self.training),
         }
         return json.dumps(entries, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
@@ -160,7 +185,7 @@ class AccordModel:
     def from_json(cls, content: str | bytes, *, path: FilePath | None = None) -> AccordModel:
         """The model in the content of a file, read with suspicion; ``path`` is for messages."""
         kinds: dict[str, type] = dict.fromkeys(("name", "licence", "lang"), str)
-        kinds |= dict.fromkeys(("features", "scale", "interval", "training"), dict)
+        kinds |= dict.fromkeys(("features", "scale", "interval", "points", "training"), dict)
         checked = _FILE.typed(_FILE.entries(content, path), kinds, "the model", path)
         weights = dict.fromkeys(checked["features"], float)
         checked["features"] = _FILE.typed(checked["features"], weights, "'features'", path)
@@ -170,9 +195,12 @@ class AccordModel:
         interval = checked["interval"] and _FILE.typed(
             checked["interval"], sizes, "'interval'", path
         )
+        sizes = dict.fromkeys(("rate", "length"), float)
+        points = checked["points"] and _FILE.typed(checked["points"], sizes, "'points'", path)
         try:
             checked["scale"] = Scale(**scale)
             checked["interval"] = Interval(**interval) if interval else None
+            checked["points"] = ErrorPoints(**points) if points else None
             return cls(**checked)
         except ResourceError as error:
             raise _FILE.wrong(error.message.rstrip("."), path) from None

@@ -32,7 +32,7 @@ from metaphrase.arrays import FloatArray
 from metaphrase.errors import InputError
 from metaphrase.learning.accord.calibration import HeldOut, calibrate, coverage
 from metaphrase.learning.accord.data import JudgedLosses
-from metaphrase.trained.accord_model import AccordModel, Interval, Scale
+from metaphrase.trained.accord_model import AccordModel, ErrorPoints, Interval, Scale
 
 #: The ridge per judgement, of standardised losses; a usual one, not tuned.
 PENALTY = 0.01
@@ -347,15 +347,17 @@ def train_accord(
     name: str,
     lang: str,
     licence: str = "",
+    points: ErrorPoints | None = None,
     training: dict[str, Any] | None = None,
 ) -> AccordModel:
-    """The model of all sets, with the scale and the interval of what was held out of them."""
+    """The model of all sets, with the scale, interval and points of what was held out of them."""
     return AccordModel(
         name=name,
         lang=lang,
         features=named_weights(names, fit_weights(sets, recipe)),
         scale=scale,
         interval=interval,
+        points=points,
         licence=licence,
         training=dict(training or {}),
     )

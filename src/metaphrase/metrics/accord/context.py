@@ -48,7 +48,13 @@ class ContextWords:
     ) -> None:
         encoded = encoder.encode(batch, layers=LAYERS, threads=threads)
         assert encoded.words is not None
-        self.rows = SymbolRows(np.arange(batch.offsets[-1], dtype=np.int32), batch.offsets)
+        #: Of texts that read the same (but for case or spaces) the first, which stands for all of them.
+        self.first = _first_alike(
+            batch.offsets, encoded.offsets, encoded.pieces, encoded.words, rarity
+        )
+        starts = np.repeat(batch.offsets[self.first] - batch.offsets[:-1], np.diff(batch.offsets))
+        symbols = np.arange(batch.offsets[-1]) + starts
+        self.rows = SymbolRows(symbols.astype(np.int32), batch.offsets)
         self.rarity = rarity
         self.vectors = {
             layer: _of_words(encoded.of_layer(layer), encoded.words, len(rarity))
@@ -60,6 +66,27 @@ class ContextWords:
             layer: (WeightedVectors(found, rarity), WeightedVectors(found, alike))
             for layer, found in self.vectors.items()
         }
+
+
+def _first_alike(
+    offsets: Int64Array,
+    piece_offsets: Int64Array,
+    pieces: Int32Array,
+    words: Int64Array,
+    rarity: FloatArray,
+) -> Int64Array:
+    """For each text the first one with the same pieces in the same words, which are as rare."""
+    numbers: dict[tuple[bytes, ...], int] = {}
+    found = np.empty(len(offsets) - 1, dtype=np.int64)
+    for text in range(len(found)):
+        of_text = slice(piece_offsets[text], piece_offsets[text + 1])
+        key = (
+            pieces[of_text].tobytes(),
+            (words[of_text] - offsets[text]).tobytes(),
+            rarity[offsets[text] : offsets[text + 1]].tobytes(),
+        )
+        found[text] = numbers.setdefault(key, text)
+    return found
 
 
 def _of_words(pieces: Vectors, words: Int64Array, count: int) -> Vectors:
@@ -115,18 +142,19 @@ def _columns(
     )
     weight = (words.rarity[left] + words.rarity[right]) / 2.0
     whole = np.bincount(pair, weight, count)
+    symbols = words.rows.symbols
     for layer, (by_rarity, alike) in words.weighted.items():
         for weighted, names in ((by_rarity, SOFT_MATCHES), (alike, tuple(_ALIKE.values()))):
             found = soft_matches(words.rows, weighted, left=rows[0], right=rows[1], threads=threads)
             yield _penalties(found, names)
         vectors = words.vectors[layer]
         unlike = np.maximum(1.0 - _dots(vectors[left], vectors[right]), 0.0)
-        unlike = np.where(left == right, 0.0, unlike) * weight
+        unlike = np.where(symbols[left] == symbols[right], 0.0, unlike) * weight
         lost = np.bincount(pair, unlike, count).astype(np.float64)
         # Where no words are aligned there is no context that differs; other penalties say so.
         yield np.divide(lost, whole, out=np.zeros(count), where=whole > 0)
         yield lost
-    same = rows[0] == rows[1]
+    same = words.first[rows[0]] == words.first[rows[1]]
     unlike = 1.0 - _dots(words.texts[rows[0]], words.texts[rows[1]])
     yield np.where(same, 0.0, np.maximum(unlike, 0.0))
 

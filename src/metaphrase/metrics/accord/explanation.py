@@ -32,7 +32,12 @@ _ALIKE = 0.5
 def explain(metric: Accord, comparison: Comparison) -> Explanation:
     """Explain the only segment of ``comparison``."""
     families = metric.asked
-    score, _, *points = metric.statistics(comparison)[0].tolist()
+    row = metric.statistics(comparison)[0]
+    score = float(metric.segment_score(row))
+    lost = row[2 : 2 + len(GROUPS)]
+    if metric.points == "words" and row[0] > 0:
+        lost = lost * (score / row[0])
+    points = lost.tolist()
     weights = metric.trained.weights(losses_of(families))
     weighed = metric.losses(comparison, 0, families)[0] * weights
     # What a weighed loss is in points; all of them together are what the score lacks.
@@ -42,11 +47,16 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
     for _, kind, change in metric.shifts(comparison):
         named.setdefault(kind, []).append(change)
     features = tuple(
-        Feature(group, group, lost, _details(names, cost, named))
-        for (group, names), lost in zip(GROUPS.items(), points, strict=True)
+        Feature(group, group, cost_of_group, _details(names, cost, named))
+        for (group, names), cost_of_group in zip(GROUPS.items(), points, strict=True)
         if not metric.trained.features.keys().isdisjoint(names)
     )
-    parts = {_WHOLE: 100.0, **{one.name: 0.0 - (one.value or 0.0) for one in features}}
+    costs = {one.name: one.value or 0.0 for one in features}
+    parts = (
+        {_WHOLE: 100.0, **{name: 0.0 - lost for name, lost in costs.items()}}
+        if metric.higher_is_better
+        else costs
+    )
     if metric.in_context:
         analysed = comparison.analysed
         rows = analysed.hypotheses, analysed.references[0]
@@ -60,7 +70,8 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
         metric=metric.variant_name,
         signature=str(metric.signature(1)),
         score=score,
-        leftovers=tuple(_priced(words.leftovers, parts)),
+        higher_is_better=metric.higher_is_better,
+        leftovers=tuple(_priced(words.leftovers, costs)),
         features=features,
         parts=parts,
         prediction=None if predictions is None else predictions[0],
@@ -114,7 +125,7 @@ def _alike(hypothesis: Sequence[str], reference: Sequence[str]) -> Iterator[Link
             yield Link(_LAYER, kind, (i,), (j,), -unlike, 1.0)
 
 
-def _priced(leftovers: Sequence[Leftover], parts: Mapping[str, float]) -> Iterator[Leftover]:
+def _priced(leftovers: Sequence[Leftover], costs: Mapping[str, float]) -> Iterator[Leftover]:
     """The words with the points of their group, shared out by weight: they add up to it.
 
     The points of a group without such words stay with the group.
@@ -123,5 +134,5 @@ def _priced(leftovers: Sequence[Leftover], parts: Mapping[str, float]) -> Iterat
         words = [rest for rest in leftovers if rest.side == side]
         whole = sum(rest.weight for rest in words)
         for rest in words:
-            cost = 0.0 - parts[group] * rest.weight / whole if group in parts else None
+            cost = costs[group] * rest.weight / whole if group in costs else None
             yield replace(rest, cost=cost)

@@ -196,6 +196,12 @@ class SurfaceTexts:
         return SurfaceTexts(*(side.take(rows) for side in sides))
 
 
+def count_words(texts: Sequence[str]) -> FloatArray:
+    """How many words each text has, without signs; of scripts without spaces, characters."""
+    counts = (sum(any(map(str.isalnum, word)) for word in words_of(text)) for text in texts)
+    return np.fromiter(counts, np.float64, len(texts))
+
+
 def surface_losses(
     hypotheses: SurfaceTexts, references: SurfaceTexts, *, threads: int
 ) -> FloatArray:

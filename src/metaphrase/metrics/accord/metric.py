@@ -7,9 +7,13 @@ for identical texts (:mod:`metaphrase.metrics.accord.features`), and
     score = scale(Σ weight · loss).
 
 No weight is negative and the scale falls, so that no penalty can raise a score. Weights and scale
-are learnt from direct assessments, MQM and rankings (:mod:`metaphrase.learning.accord`). The score is the
+are learned from direct assessments, MQM and rankings (:mod:`metaphrase.learning.accord`). The score is the
 share of judged translations, out of 100, that people place lower than such a translation, in the mean; 100 is
 a translation that is its reference.
+
+``accord:mqm`` reads the same sum as the penalty points that raters of MQM would give:
+
+    points = rate · words of the reference^length · Σ weight · loss.
 """
 
 from __future__ import annotations
@@ -47,6 +51,7 @@ from metaphrase.metrics.accord.features import (
     VectorWords,
     alignment_losses,
     bag_losses,
+    count_words,
     losses_of,
     spelled,
     spelling_losses,
@@ -82,6 +87,13 @@ _BY_ALIGNMENT = frozenset({"alignment", "meaning", "context"})
 _CONTEXTUAL = "+context"
 
 
+class _UnlessPoints:
+    """Higher is better, unless scores are points."""
+
+    def __get__(self, metric: Accord | None, owner: type) -> bool:
+        return metric is None or metric.points == "none"
+
+
 @register
 @dataclass(frozen=True, kw_only=True)
 class Accord(Metric):
@@ -98,9 +110,12 @@ class Accord(Metric):
     name: ClassVar[str] = "accord"
     summary: ClassVar[str] = "characters, words, alignment and vectors, weighed as people judge"
     citation: ClassVar[str] = "metaphrase"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    higher_is_better: ClassVar[Any] = _UnlessPoints()
     combines_references: ClassVar[str] = "best"
-    variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {"context": {"encoder": "shipped"}}
+    variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "context": {"encoder": "shipped"},
+        "mqm": {"points": "segment"},
+    }
 
     model: str | None = option(
         None,
@@ -114,6 +129,17 @@ class Accord(Metric):
         "none",
         "contextual embeddings: ``shipped`` (of the package metaphrase-encoder), ``file:PATH`` or ``none``",
     )
+    points: str = option(
+        "none",
+        "penalty points of MQM instead of percentiles: for each ``segment``, or for 1,000 ``words``",
+        choices=("none", "segment", "words"),
+        signed=False,  # as ``points``, with what they are made of
+    )
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """0 to 100, or to infinity if points are counted."""
+        return 0.0, 100.0 if self.points == "none" else float("inf")
 
     @property
     def _language(self) -> str:
@@ -180,6 +206,11 @@ class Accord(Metric):
         return "context" in self.asked
 
     @property
+    def pretrained(self) -> bool:
+        """Whether it has an encoder."""
+        return self.encoder != "none"
+
+    @property
     def analyser_name(self) -> str | None:
         """The built-in analyser of the language, if the model asks for what only analysers tell."""
         return f"builtin:{self._language}" if self.columns else None
@@ -213,7 +244,10 @@ class Accord(Metric):
         return load_pretrained(self.encoder, self._language)
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
-        """Columns: score, 1, and the points lost by group; of the best reference."""
+        """Columns: score, 1, and the points lost by group; of the best reference.
+
+        If points of MQM are counted, the words of the reference stand behind them.
+        """
         model, families = self.trained, self.asked
         names = losses_of(families)
         weights = model.weights(names)
@@ -223,6 +257,11 @@ class Accord(Metric):
             weighed = self.losses(comparison, reference, families, threads=threads) * weights
             lost = np.stack([_added(weighed[:, group]) for group in members], axis=1)
             total = _added(lost)
+            if self.points != "none":
+                words = count_words(comparison.references[reference])
+                lost *= self._worth(words)[:, None]
+                rows.append(np.column_stack([_added(lost), np.ones(len(lost)), lost, words]))
+                continue
             missed = 100.0 - model.scale.scores(total)
             # Nothing is no translation, however short the reference.
             missed[_nothing(comparison.hypotheses) & (total > 0)] = 100.0
@@ -231,7 +270,25 @@ class Accord(Metric):
             )
             score = np.where(missed < 100.0, np.maximum(100.0 - _added(points), 0.0), 0.0)
             rows.append(np.column_stack([score, np.ones(len(score)), points]))
-        return best_rows(rows, lambda found: found[:, 0])
+        sign = 1.0 if self.higher_is_better else -1.0
+        return best_rows(rows, lambda found: sign * found[:, 0])
+
+    def _worth(self, words: FloatArray) -> FloatArray:
+        """How many points of MQM a sum of 1 is."""
+        points = self.trained.points
+        if points is None:
+            raise OptionError(
+                "MP845",
+                f"accord: the model {self.trained.name!r} does not know what its penalties are worth in MQM.",
+                hint="Leave out points, or choose a model that ships.",
+            )
+        return points.worth(words)
+
+    def score(self, statistics: FloatArray) -> FloatArray:
+        """The mean of the segments, or points for 1,000 words."""
+        if self.points == "words":
+            return np.asarray(1000.0 * statistics[..., 0] / np.maximum(statistics[..., -1], 1.0))
+        return super().score(statistics)
 
     def losses(
         self,
@@ -349,7 +406,7 @@ class Accord(Metric):
     ) -> tuple[FloatArray, FloatArray] | None:
         """Where the model's interval says that people's judgement lies."""
         interval = self.trained.interval
-        if interval is None:
+        if interval is None or self.points != "none":
             return None
         reach = interval.reach(segments)
         low, high = self.bounds
@@ -358,7 +415,9 @@ class Accord(Metric):
     @property
     def prediction_coverage(self) -> float | None:
         """What the model's interval was calibrated to."""
-        return None if self.trained.interval is None else self.trained.interval.coverage
+        if self.trained.interval is None or self.points != "none":
+            return None
+        return self.trained.interval.coverage
 
     def caution(self, total: FloatArray) -> str | None:
         """Whether the language has no model of its own."""
@@ -384,6 +443,10 @@ class Accord(Metric):
             items["fluency"] = load_fluency(self._language)
         if self.in_context:
             items["encoder"] = self._encoder
+        if self.points != "none":
+            rate = float(self._worth(np.ones(1))[0])
+            length = self.trained.points.length if self.trained.points else 0.0
+            items["points"] = f"{self.points},{rate:g}*words^{length:g}"
         return items
 
     def shifts(self, comparison: Comparison) -> Iterator[tuple[int, str, str]]:

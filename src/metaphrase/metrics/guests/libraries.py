@@ -65,6 +65,11 @@ class LibraryGuest(GuestMetric):
         return ":".join([name, *model, *(f"{one.name}={self._short(one)}" for one in changed)])
 
     @property
+    def pretrained(self) -> bool:
+        """All of them ask one network or another."""
+        return True
+
+    @property
     def start(self) -> Start:
         """The program in the other interpreter."""
         for place in self._places():

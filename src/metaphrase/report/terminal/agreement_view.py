@@ -63,8 +63,11 @@ def cluster_note(table: AgreementTable) -> str:
 
 
 def learned_notes(table: AgreementTable) -> list[str]:
-    """Which values say little about other test sets, since the metric has learned from these."""
-    return [f"{_LEARNED}: trained on this set: {note}" for note in table.learned()]
+    """Which values say little about other test sets, and which metrics ask a pretrained network."""
+    notes = [f"{_LEARNED}: trained on this set: {note}" for note in table.learned()]
+    if table.pretrained:
+        notes.append(f"pretrained network: {', '.join(table.pretrained)}")
+    return notes
 
 
 def agreement_json(table: AgreementTable) -> str:
