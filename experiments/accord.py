@@ -172,16 +172,28 @@ def context(found: dict[str, Validation], chrf: Validation) -> Iterator[str]:
                 float(np.mean(list(one.agreements[name].values())))
                 for one in (chrf, without, with_context)
             ]
-            parts = [
-                Validation({}, [], [part for part in one.parts if part[0].name == name])
-                for one in (with_context, without)
+            parts = [part for part in with_context.parts if part[0].name == name]
+            others = [
+                (judged, _widened(weights))
+                for (judged, _), (other, weights) in zip(
+                    with_context.parts, without.parts, strict=True
+                )
+                if other.name == name
             ]
-            low, high = difference_interval(*parts)
+            low, high = difference_interval(*(Validation({}, [], some) for some in (parts, others)))
             unit = kind.rpartition(", ")[2]
             yield (
                 f"| {name}, {unit} | {' | '.join(f'{value:.3f}' for value in values)} "
                 f"| {values[2] - values[1]:+.3f} [{low:+.3f}, {high:+.3f}] |"
             )
+
+
+def _widened(weights: np.ndarray) -> np.ndarray:
+    """Weights of accord as weights of accord:context."""
+    names, wide = (losses_of(PLANS[plan].families) for plan in ("en", "en+context"))
+    found = np.zeros(len(wide))
+    found[[wide.index(name) for name in names]] = weights
+    return found
 
 
 def within_segments(found: dict[str, Validation], chrf: Validation) -> Iterator[str]:

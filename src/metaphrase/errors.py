@@ -439,7 +439,7 @@ CATALOGUE: dict[str, str] = {
     "MP842": "A model of accord is damaged, or weighs a loss that nothing computes.",
     "MP843": "A model of accord of another version, or something that is none.",
     "MP844": "Judgements that accord cannot be trained on.",
-    "MP845": "A model of accord asks for penalties that the language or the options do not have, or knows no points of MQM.",
+    "MP845": "A model of accord asks for what the language or the options do not have, or knows no points.",
     "MP846": "Too few judgements to say what a score means to people.",
     "MP850": "A sentence without candidates, or without samples or references to compare them with.",
     "MP851": "Weights or probabilities of samples that cannot be used.",

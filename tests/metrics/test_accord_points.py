@@ -11,7 +11,15 @@ from metaphrase.errors import OptionError
 from metaphrase.metrics.accord.features import count_words
 from metaphrase.metrics.accord.metric import Accord
 from metaphrase.trained.accord_model import ErrorPoints
-from oracle.accord_cases import HYPOTHESES, REFERENCES, comparison, losses, segment, small_accord
+from oracle.accord_cases import (
+    HYPOTHESES,
+    PAIRS,
+    REFERENCES,
+    comparison,
+    losses,
+    segment,
+    small_accord,
+)
 
 WEIGHTS = {"w1r": 8.0, "c1p": 3.0, "edit extra": 4.0}
 POINTS = ErrorPoints(rate=0.25, length=0.5)
@@ -46,7 +54,7 @@ def test_words_are_counted_without_signs(text: str, count: int) -> None:
     assert words(text) == count
 
 
-@pytest.mark.parametrize(("hypothesis", "reference"), zip(HYPOTHESES, REFERENCES, strict=True))
+@pytest.mark.parametrize(("hypothesis", "reference"), PAIRS)
 def test_points_are_what_the_definition_says(hypothesis: str, reference: str) -> None:
     found = PER_SEGMENT.statistics(comparison(PER_SEGMENT, [hypothesis], [reference]))
     assert found[0, 0] == pytest.approx(expected(hypothesis, reference), rel=1e-12)

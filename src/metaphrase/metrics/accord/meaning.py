@@ -497,17 +497,19 @@ def _antonyms(pairs: _Pairs, words: MeaningWords, uneven: BoolArray) -> Iterator
                 continue
             if _denied_before(words, token) or _denied_before(words, other):
                 continue  # not all, and some … not
-            certain = (
-                (how == "opposite" or _is_prefixed(one, opposite) or _is_prefixed(opposite, one))
-                and (
-                    words.part(token) == words.part(other)
-                    or words.relation(token) == words.relation(other)
-                )
-                and (
-                    _same_context(pairs, words, pair, token, other)
-                    or _same_neighbours(pairs, pair, token, other)
-                )
+            alike = words.part(token) == words.part(other) or words.relation(
+                token
+            ) == words.relation(other)
+            opposed = (
+                how == "opposite" or _is_prefixed(one, opposite) or _is_prefixed(opposite, one)
             )
+            if _same_neighbours(pairs, pair, token, other):
+                # A particle is one however it is parsed, and *harder* is not *easier*; but *have no* is
+                # *don't have any*.
+                denied = bool(words.denies[[token, other]].any())
+                certain = (opposed and alike) or ((opposed or alike) and not denied)
+            else:
+                certain = opposed and alike and _same_context(pairs, words, pair, token, other)
             yield _shift(pairs, pair, "antonym" if certain else "opposite", 1.0, ([token], [other]))
 
 
