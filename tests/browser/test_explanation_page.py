@@ -121,7 +121,7 @@ def test_arcs_stay_inside_the_drawing_even_behind_the_last_word(
 
 def test_phrases_and_readings_are_shown(opened: Callable[[str], Page]) -> None:
     phrases = Pbe().explain(
-        "In towns strong rain caused a flood on Tuesday.",
+        "In towns, strong rain caused a flood on Tuesday.",
         "Heavy rain caused floods in several villages.",
     )
     tesla = small_tesla().explain(

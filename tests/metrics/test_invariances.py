@@ -274,7 +274,7 @@ LONG_NUMBERS = [
     "It costs " + "7" * 10_000 + " euros.",
     "It costs " + ",".join(["123"] * 3_333) + ".5 euros.",
     "-" + "1" * 5_000 + "." + "2" * 5_000 + "%",
-    "1e" + "9" * 10_000,
+    "It costs 1e" + "9" * 10_000 + " euros.",
     "٣" * 4_000,  # each digit is a word to METEOR
 ]
 

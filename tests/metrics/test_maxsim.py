@@ -47,9 +47,9 @@ def test_synonyms_count() -> None:
 
 
 def test_an_explanation_shows_what_each_stage_matched() -> None:
-    # the/DT is equal in lemma and tag; dogs/NNS and dog/NN in the lemma alone; cat/NN and sofa/NN are left
+    # the/DT is equal in lemma and tag; dogs/NNS and dog/NN in the lemma alone; cat/NN and house/NN are left
     # with the same tag.
-    found = MaxSim(synonyms="none").explain("the dogs saw the cat", "the dog saw the sofa")
+    found = MaxSim(synonyms="none").explain("the dogs saw the cat", "the dog saw the house")
     links = {
         (found.hypothesis[link.hypothesis[0]].form, found.reference[link.reference[0]].form): link
         for link in found.layer("ms1")
@@ -58,7 +58,7 @@ def test_an_explanation_shows_what_each_stage_matched() -> None:
         ("the", "the"): ("lemma with tag", 1.0),
         ("dogs", "dog"): ("lemma", 1.0),
         ("saw", "saw"): ("lemma with tag", 1.0),
-        ("cat", "sofa"): ("tag", 0.5),
+        ("cat", "house"): ("tag", 0.5),
     }
     assert [link.reference for link in found.layer("ms1") if link.hypothesis == (3,)] == [(3,)]
     assert found.leftovers == ()

@@ -48,7 +48,7 @@ def test_parts_stand_side_by_side_and_end_with_the_score() -> None:
 def test_words_stand_beside_what_became_of_them() -> None:
     rows = [[cell.strip() for cell in cells(line)] for line in seen("cobalt")]
     assert ["does", "does", "missing"] in rows
-    assert ["gave", "gave", "given (lemma 0.90, context −0.04)"] in rows
+    assert ["gave", "gave", "given (lemma 0.90, context −0.20)"] in rows
     assert ["–", "himself: too many"] in rows
 
 

@@ -17,7 +17,7 @@ from metaphrase.report import explanation_view
 from report.screen import on_screen
 
 REFERENCES = ["Heavy rain caused floods in several villages.", "The plan was new.", "It is."]
-HYPOTHESES = ["In towns strong rain caused a flood on Tuesday.", "This plan was new.", "It was."]
+HYPOTHESES = ["In towns, strong rain caused a flood on Tuesday.", "This plan was new.", "It was."]
 QUICK = "topics=3:iterations=20"
 
 
@@ -143,7 +143,7 @@ class TestInATerminal:
         text = drawn(rain)
         for part in (
             "[Heavy rain] [caused] [floods] in [several villages]",
-            "In [towns] [strong rain] [caused] [a flood] on [Tuesday]",
+            "In [towns] , [strong rain] [caused] [a flood] on [Tuesday]",
             "villages ≈ towns",
             "floods ≈ flood 1.00 (lemma)",
             "several –",
