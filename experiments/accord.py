@@ -2,15 +2,18 @@
 
 Also what contextual embeddings bring, and how far points of MQM agree with those of raters.
 
-``python -m experiments.accord [TABLE …]`` with METAPHRASE_DATA set. All figures are of weights that were
-learned without the set (``training/accord``).
+``python -m experiments.accord [TABLE …] --encoders FOLDER`` with METAPHRASE_DATA set. All figures are of
+weights that were learned without the set (``training/accord``), and FOLDER has the encoders that were adapted
+without it (``training/encoder``).
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 from training.accord.__main__ import PLANS, Known, judged_sets, recipe_of
@@ -33,6 +36,7 @@ KINDS = {
     "MQM, r": ("nt21mqm", "tedmqm", "biomqm"),
     "rankings, τ": ("wmt08deen", "wmt10deen", "wmt12", "wmt13fren", "wmt15"),
 }
+TABLES = ("coverage", "context", "points", "corruption", "ablation", "curve")
 #: How many judgements of each set and language pair a model learns from.
 SIZES = (25, 100, 400, 1600, None)
 #: What corrupted texts may count, and how much correlation with raters that may cost.
@@ -267,12 +271,16 @@ def error_points(known: Known, found: dict[str, Validation]) -> Iterator[str]:
 
 
 def main() -> None:
-    wanted = sys.argv[1:] or ["coverage", "context", "points", "corruption", "ablation", "curve"]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("tables", nargs="*", choices=[*TABLES, []], metavar="TABLE")
+    parser.add_argument("--encoders", type=Path)
+    options = parser.parse_args()
+    wanted = options.tables or TABLES
     if "coverage" in wanted:
         replace_section("accord-coverage", list(covered()))
-    if wanted == ["coverage"]:
+    if list(wanted) == ["coverage"]:
         return
-    known = judged_sets(1, lambda lang: lang == "en")
+    known = judged_sets(1, lambda lang: lang == "en", options.encoders)
     if not {"context", "points"}.isdisjoint(wanted):
         found = {name: validated(known, name) for name in ("en", "en+context")}
         names = losses_of(PLANS["en"].families)

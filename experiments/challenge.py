@@ -22,7 +22,7 @@ from metaphrase.probing import Challenge, Probed, probe, read_challenges
 
 DIRECTORY = Path(__file__).parents[1] / "examples" / "challenge"
 LANGUAGES = ("en", "de", "fr", "es", "cs", "zh")
-METRICS = ("accord", "bleu", "chrf", "ter", "tesla-m", "cobalt", "pbe", "ppda+f", "meteor")
+METRICS = ("accord", "accord:context", "bleu", "chrf", "ter", "tesla-m", "cobalt", "pbe", "ppda+f", "meteor")
 #: As on the other pages: TER finds words by spaces otherwise.
 CHINESE = {"ter": "ter:normalized=yes:asian_support=yes"}
 #: How far the good translation is from the reference; the middle of an id.
@@ -102,8 +102,12 @@ def variants(items: Sequence[Challenge]) -> list[Challenge]:
 
 
 def _families(probed: Mapping[str, Probed]) -> list[str]:
-    names = [name.partition(":")[0] for one in probed.values() for name in _names(one)]
-    return list(dict.fromkeys(names))
+    return list(dict.fromkeys(_family(name) for one in probed.values() for name in _names(one)))
+
+
+def _family(name: str) -> str:
+    """What a metric is called in languages that need no options."""
+    return next((usual for usual, special in CHINESE.items() if special == name), name)
 
 
 def _names(probed: Probed) -> list[str]:
@@ -112,7 +116,7 @@ def _names(probed: Probed) -> list[str]:
 
 def _member(probed: Probed, family: str) -> str:
     """The metric's name with its options; empty if it was not measured."""
-    return next((name for name in _names(probed) if name.partition(":")[0] == family), "")
+    return next((name for name in _names(probed) if _family(name) == family), "")
 
 
 def _right(probed: Probed, family: str) -> str:

@@ -21,7 +21,7 @@ from metaphrase.corpus.opening.challenges import files_in_order
 from metaphrase.errors import MetaphraseError
 from metaphrase.probing import Probed, probe, read_challenges
 
-METRICS = tuple(dict.fromkeys(row.metric for row in ENGLISH))
+METRICS = (*dict.fromkeys(row.metric for row in ENGLISH), "accord:context")
 #: Baselines of DEMETR are no errors and not averaged.
 BASELINES = "base"
 SEED = 1

@@ -1,19 +1,24 @@
 """What rounding a pretrained encoder to 8 bits costs, beside the network in floats.
 
-``METAPHRASE_DATA=… python -m experiments.pretrained_encoder MODEL [SET …]`` with tests on the path. MODEL is
-what ``training.encoder.pretrained`` converts. Of each set of judgements (direct assessments of 2015 and 2016
-if none is named): the cosines of our vectors with those in floats, and how well likeness by either agrees
-with people (Pearson's r): the cosine of the two texts, and the F1 of each piece's best match after layers 4
-and 6.
+``METAPHRASE_DATA=… python -m experiments.pretrained_encoder MODEL [FILE …] [--adapted FOLDER]`` with tests on
+the path. MODEL is what ``training.encoder.pretrained`` converts, FILE a set of judgements (direct assessments
+of 2015 and 2016 if none is named). With FOLDER the layers are those that were adapted without the set:
+GROUP.npz, which ``training.encoder.adapting`` writes, and GROUP.encoder, which is made from it.
+
+For each set: the cosines of our vectors with those in floats, and the correlation of likeness by either with
+human judgements (Pearson's r): the cosine of the two texts, and the F1 of each piece's best match after
+layers 4 and 6.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 from itertools import chain
+from pathlib import Path
 
 import numpy as np
-from training.encoder.pretrained import SHAPE, read_published, read_safetensors
+from training.encoder.pretrained import SHAPE, adapted, read_published, read_safetensors
+from training.encoder.years import group_of
 
 from experiments.frame import Data
 from metaphrase.corpus.judgements import Judgements
@@ -62,9 +67,19 @@ def pairs_of(judged: Judgements) -> tuple[list[str], list[str], list[float]]:
 
 
 def main() -> None:
-    weights, _ = read_published(sys.argv[1])
-    network, encoder = InFloats(read_safetensors(weights), SHAPE), load_pretrained("shipped", "en")
-    for file in sys.argv[2:] or SETS:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("model", type=Path)
+    parser.add_argument("files", nargs="*", default=SETS)
+    parser.add_argument("--adapted", type=Path)
+    options = parser.parse_args()
+    weights = read_safetensors(read_published(options.model)[0])
+    for file in options.files:
+        network, encoder = InFloats(weights, SHAPE), load_pretrained("shipped", "en")
+        if options.adapted:
+            group = group_of(file.partition(".")[0])
+            layers = adapted(weights, options.adapted / f"{group}.npz")
+            network = InFloats(layers, SHAPE)
+            encoder = load_pretrained(f"file:{options.adapted / group}.encoder", "en")
         columns = [pairs_of(judged) for judged in Data(file).judgements()]
         hypotheses, references, scores = (list(chain(*part)) for part in zip(*columns, strict=True))
         texts = list(dict.fromkeys([*hypotheses, *references]))
