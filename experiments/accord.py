@@ -37,10 +37,12 @@ KINDS = {
     "rankings, τ": ("wmt08deen", "wmt10deen", "wmt12", "wmt13fren", "wmt15"),
 }
 TABLES = ("coverage", "context", "points", "corruption", "ablation", "curve")
+#: The families of penalties of the first edition.
+FIRST = ("surface", "spelling", "alignment", "tags", "vectors")
 #: How many judgements of each set and language pair a model learns from.
 SIZES = (25, 100, 400, 1600, None)
 #: What corrupted texts may count, and how much correlation with raters that may cost.
-CORRUPTION = (0.00125, 0.0025, 0.005, 0.01, 0.02)
+CORRUPTION = (0.0015, 0.003, 0.006, 0.012, 0.024)
 COST = 0.005
 
 
@@ -176,28 +178,48 @@ def context(found: dict[str, Validation], chrf: Validation) -> Iterator[str]:
                 float(np.mean(list(one.agreements[name].values())))
                 for one in (chrf, without, with_context)
             ]
-            parts = [part for part in with_context.parts if part[0].name == name]
-            others = [
-                (judged, _widened(weights))
-                for (judged, _), (other, weights) in zip(
-                    with_context.parts, without.parts, strict=True
-                )
-                if other.name == name
-            ]
-            low, high = difference_interval(*(Validation({}, [], some) for some in (parts, others)))
             unit = kind.rpartition(", ")[2]
             yield (
                 f"| {name}, {unit} | {' | '.join(f'{value:.3f}' for value in values)} "
-                f"| {values[2] - values[1]:+.3f} [{low:+.3f}, {high:+.3f}] |"
+                f"| {values[2] - values[1]:+.3f} {gain(name, 'en+context', with_context, 'en', without)} |"
             )
 
 
-def _widened(weights: np.ndarray) -> np.ndarray:
-    """Weights of accord as weights of accord:context."""
-    names, wide = (losses_of(PLANS[plan].families) for plan in ("en", "en+context"))
-    found = np.zeros(len(wide))
-    found[[wide.index(name) for name in names]] = weights
-    return found
+def gain(name: str, plan: str, now: Validation, less: str, before: Validation) -> str:
+    """The 95% interval of what one model gains over another, whose penalties are some of its own."""
+    wide, names = (losses_of(families_of(one)) for one in (plan, less))
+    columns = [wide.index(loss) for loss in names]
+    others = []
+    for (judged, _), (other, weights) in zip(now.parts, before.parts, strict=True):
+        if other.name == name:
+            found = np.zeros(len(wide))
+            found[columns] = weights
+            others.append((judged, found))
+    parts = [part for part in now.parts if part[0].name == name]
+    low, high = difference_interval(*(Validation({}, [], some) for some in (parts, others)))
+    return f"[{low:+.3f}, {high:+.3f}]"
+
+
+def families_of(plan: str) -> tuple[str, ...]:
+    """The families of penalties of a model, or of the first edition."""
+    return FIRST if plan == "first" else PLANS[plan].families
+
+
+def editions(known: Known, now: Validation) -> Iterator[str]:
+    """Accord beside its first edition, which had fewer penalties and learned from raters alone."""
+    first = replace(PLANS["en"], families=FIRST)
+    before = validate([one for one in known.of(first) if not one.corrupted])
+    yield "| test set | first edition | `accord` | difference, 95% interval |"
+    yield "| --- | ---: | ---: | ---: |"
+    for kind, names in KINDS.items():
+        for name in names:
+            old, new = (
+                float(np.mean(list(one.agreements[name].values()))) for one in (before, now)
+            )
+            yield (
+                f"| {name}, {kind.rpartition(', ')[2]} | {old:.3f} | {new:.3f} "
+                f"| {new - old:+.3f} {gain(name, 'en', now, 'first', before)} |"
+            )
 
 
 def within_segments(found: dict[str, Validation], chrf: Validation) -> Iterator[str]:
@@ -287,6 +309,7 @@ def main() -> None:
         chrf = np.array([float(name == "chrf") for name in names])
         by_characters = validate(known.of(PLANS["en"]), weights=chrf)
         replace_section("accord-context", list(context(found, by_characters)))
+        replace_section("accord-editions", list(editions(known, found["en"])))
         replace_section("accord-within", list(within_segments(found, by_characters)))
         replace_section("accord-points", list(error_points(known, found)))
     every = known.of(PLANS["en"])

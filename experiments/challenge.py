@@ -22,7 +22,18 @@ from metaphrase.probing import Challenge, Probed, probe, read_challenges
 
 DIRECTORY = Path(__file__).parents[1] / "examples" / "challenge"
 LANGUAGES = ("en", "de", "fr", "es", "cs", "zh")
-METRICS = ("accord", "accord:context", "bleu", "chrf", "ter", "tesla-m", "cobalt", "pbe", "ppda+f", "meteor")
+METRICS = (
+    "accord",
+    "accord:context",
+    "bleu",
+    "chrf",
+    "ter",
+    "tesla-m",
+    "cobalt",
+    "pbe",
+    "ppda+f",
+    "meteor",
+)
 #: As on the other pages: TER finds words by spaces otherwise.
 CHINESE = {"ter": "ter:normalized=yes:asian_support=yes"}
 #: How far the good translation is from the reference; the middle of an id.
