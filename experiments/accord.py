@@ -67,6 +67,10 @@ def heading(first: str) -> list[str]:
 def ablation(sets: Sequence[JudgedLosses]) -> Iterator[str]:
     """All losses, then without each family and each group, then each family alone."""
     names = losses_of(PLANS["en"].families)
+    families, groups = (
+        {part: members for part, members in parts.items() if not set(members).isdisjoint(names)}
+        for parts in (FAMILIES, GROUPS)
+    )
 
     def with_only(kept: Sequence[str]) -> list[JudgedLosses]:
         columns = [place for place, name in enumerate(names) if name in kept]
@@ -74,11 +78,11 @@ def ablation(sets: Sequence[JudgedLosses]) -> Iterator[str]:
 
     yield from heading("losses")
     yield row("all", validate(sets).agreements)
-    for kind, parts in (("family", FAMILIES), ("group", GROUPS)):
+    for kind, parts in (("family", families), ("group", groups)):
         for part, members in parts.items():
             rest = [name for name in names if name not in members]
             yield row(f"without the {kind} {part}", validate(with_only(rest)).agreements)
-    for family, members in FAMILIES.items():
+    for family, members in families.items():
         yield row(f"{family} alone", validate(with_only(members)).agreements)
 
 

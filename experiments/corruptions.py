@@ -27,6 +27,7 @@ from training.accord.corruption import (
 
 from experiments.frame import RESULTS, Data, replace_section
 from metaphrase.corpus import Corpus
+from metaphrase.errors import ResourceError
 from metaphrase.learning.accord import Untrained
 from metaphrase.metrics import Metric, compare, create
 from metaphrase.metrics.accord.facts import FACTS
@@ -86,7 +87,12 @@ def single(names: Sequence[str]) -> Iterator[str]:
         )
         cells = []
         for name in names:
-            metric = create(name, lang=data.target)
+            try:
+                metric = create(name, lang=data.target)
+                metric.signature(1)
+            except ResourceError:  # accord:context out of English
+                cells += ["–", "–"]
+                continue
             gained = _scores(metric, [p.worse for p in pairs], pairs) - _scores(
                 metric, [p.better for p in pairs], pairs
             )
@@ -161,7 +167,9 @@ def flags() -> Iterator[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m experiments.corruptions", description=__doc__)
-    parser.add_argument("metrics", nargs="*", default=["accord", "bleu", "chrf"], metavar="METRIC")
+    parser.add_argument(
+        "metrics", nargs="*", default=["accord", "accord:context", "bleu", "chrf"], metavar="METRIC"
+    )
     parser.add_argument("--print", action="store_true", help="write nothing")
     options = parser.parse_args()
     for name, lines, folder in (

@@ -138,7 +138,7 @@ class TestOpenSegment:
         dialog = page.get_by_role("dialog")
         verdict = dialog.locator(".explain-contrast summary")
         verdict.wait_for()
-        assert verdict.inner_text().startswith("system-a scores higher than system-b by 0.18")
+        assert verdict.inner_text().startswith("system-a scores higher than system-b by 0.24")
         assert dialog.get_by_role("combobox", name="Against").input_value() == "0"
         dialog.get_by_role("button", name="Explain system-a").click()
         assert dialog.get_by_role("combobox", name="Against").input_value() == "1"

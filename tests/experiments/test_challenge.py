@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("experiments.challenge", reason="a source distribution has no experiments")
 
 from experiments.challenge import (
+    CHINESE,
     item_lines,
     mean_lines,
     pooled,
@@ -43,8 +44,8 @@ def probed(language: str, names: list[str], good: list[list[float]]) -> Probed:
 def both() -> dict[str, Probed]:
     """Two metrics know English, one of them Chinese too, under a longer name."""
     return {
-        "en": probed("en", ["cobalt", "ter:normalized=no"], [[0.9, 0.1], [0.5, 0.9]]),
-        "zh": probed("zh", ["ter:normalized=yes"], [[0.4, 0.6]]),
+        "en": probed("en", ["cobalt", "ter"], [[0.9, 0.1], [0.5, 0.9]]),
+        "zh": probed("zh", [CHINESE["ter"]], [[0.4, 0.6]]),
     }
 
 

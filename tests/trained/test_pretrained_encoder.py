@@ -477,4 +477,4 @@ def test_the_one_that_ships_likens_texts_of_like_meaning(shipped: PretrainedEnco
         ["The cat sat on the mat.", "A cat was sitting on a mat.", "Shares fell sharply on Monday."]
     ).texts
     assert float(cat @ paraphrase) > 0.85
-    assert float(cat @ other) < 0.2
+    assert float(cat @ other) < 0.3

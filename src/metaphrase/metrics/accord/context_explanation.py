@@ -8,6 +8,7 @@ vectors of whole texts belong to no single word: their points are left over.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from metaphrase.matching.word_alignment import WordAlignments
 from metaphrase.metrics.accord.context import CONTEXT, ContextWords
 from metaphrase.metrics.explanation import Feature
 
+#: What a word costs, by its side and place.
+WordPoints: TypeAlias = Mapping[tuple[str, int], float]
 _NAME = "of these, contextual embeddings"
 _SIDES = ("hypothesis", "reference")
 #: Points from which on a word is named, and what stands for all others.
@@ -32,7 +35,7 @@ def explain_context(
     aligned: WordAlignments,
     batch: Batch,
     cost: Mapping[str, float],
-) -> Feature:
+) -> tuple[Feature, WordPoints]:
     """The words of the only pair of ``rows``; ``cost`` has the points of each penalty."""
     sides = [np.arange(*batch.offsets[row[0] : row[0] + 2].tolist()) for row in rows]
     points = np.zeros(sum(map(len, sides)))
@@ -40,16 +43,18 @@ def explain_context(
         amounts = np.maximum(amounts, 0.0)
         if amounts.any():  # what rounding alone has lost is no word's
             points[place] += cost.get(name, 0.0) * amounts / amounts.sum()
-    named = {}
+    named, of_word = {}, {}
     for word in np.argsort(-points, kind="stable").tolist():
+        side = int(word >= len(sides[0]))
+        place = word - side * len(sides[0])
+        of_word[_SIDES[side], place] = float(points[word])
         if points[word] >= _WORTH_NAMING:
-            side = int(word >= len(sides[0]))
-            place = word - side * len(sides[0])
             form = batch.strings[batch.columns["form"][sides[side][place]]]
             named[f"{_SIDES[side]} {form} ({place + 1})"] = float(points[word])
     whole = sum(cost.get(name, 0.0) for name in CONTEXT)
     rest = whole - sum(named.values())
-    return Feature(_NAME, _NAME, whole, named | ({_OTHERS: rest} if rest > _NOTHING else {}))
+    feature = Feature(_NAME, _NAME, whole, named | ({_OTHERS: rest} if rest > _NOTHING else {}))
+    return feature, of_word
 
 
 def _amounts(

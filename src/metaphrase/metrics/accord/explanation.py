@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metaphrase.matching.spelling_vectors import spelling_vectors
-from metaphrase.metrics.accord.context_explanation import explain_context
+from metaphrase.metrics.accord.context import CONTEXT
+from metaphrase.metrics.accord.context_explanation import WordPoints, explain_context
 from metaphrase.metrics.accord.features import GROUPS, losses_of, words_of
 from metaphrase.metrics.cobalt.explanation import explain as explain_alignment
 from metaphrase.metrics.comparison import Comparison
@@ -55,14 +56,19 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
     parts = (
         {_WHOLE: 100.0, **{name: 0.0 - lost for name, lost in costs.items()}}
         if metric.higher_is_better
-        else costs
+        else dict(costs)
     )
+    in_words: WordPoints = {}
     if metric.in_context:
         analysed = comparison.analysed
         rows = analysed.hypotheses, analysed.references[0]
         _, aligned = metric.aligned(comparison, rows)
         in_context = metric.context_words(comparison)
-        features += (explain_context(in_context, rows, aligned, analysed.batch, cost),)
+        feature, in_words = explain_context(in_context, rows, aligned, analysed.batch, cost)
+        features += (feature,)
+        # These points are those of single words already, and are not shared out.
+        for group in costs:
+            costs[group] -= sum(cost.get(name, 0.0) for name in GROUPS[group] if name in CONTEXT)
     words = _aligned(metric, comparison, score)
     predictions = metric.predict(np.array([score]), np.ones(1))
     return replace(
@@ -71,7 +77,7 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
         signature=str(metric.signature(1)),
         score=score,
         higher_is_better=metric.higher_is_better,
-        leftovers=tuple(_priced(words.leftovers, costs)),
+        leftovers=tuple(_priced(words.leftovers, costs, in_words)),
         features=features,
         parts=parts,
         prediction=None if predictions is None else predictions[0],
@@ -125,8 +131,10 @@ def _alike(hypothesis: Sequence[str], reference: Sequence[str]) -> Iterator[Link
             yield Link(_LAYER, kind, (i,), (j,), -unlike, 1.0)
 
 
-def _priced(leftovers: Sequence[Leftover], costs: Mapping[str, float]) -> Iterator[Leftover]:
-    """The words with the points of their group, shared out by weight: they add up to it.
+def _priced(
+    leftovers: Sequence[Leftover], costs: Mapping[str, float], in_words: WordPoints
+) -> Iterator[Leftover]:
+    """The words with the points of their group, shared out by weight, and with those of their own.
 
     The points of a group without such words stay with the group.
     """
@@ -134,5 +142,6 @@ def _priced(leftovers: Sequence[Leftover], costs: Mapping[str, float]) -> Iterat
         words = [rest for rest in leftovers if rest.side == side]
         whole = sum(rest.weight for rest in words)
         for rest in words:
-            cost = costs[group] * rest.weight / whole if group in costs else None
+            own = sum(in_words.get((side, word), 0.0) for word in rest.words)
+            cost = own + costs[group] * rest.weight / whole if group in costs else None
             yield replace(rest, cost=cost)

@@ -131,7 +131,7 @@ class Accord(Metric):
     )
     points: str = option(
         "none",
-        "penalty points of MQM instead of percentiles: for each ``segment``, for 1,000 ``words``, or ``none``",
+        "penalty points of MQM: for each ``segment``, for 1,000 ``words``, or ``none``",
         choices=("none", "segment", "words"),
         signed=False,  # as ``points``, with what they are made of
     )
