@@ -318,7 +318,7 @@ CATALOGUE: dict[str, str] = {
     "MP689": "Sentences that a language model cannot score: strings, or damaged arrays.",
     "MP690": "The name of a language model to be written says not of which kind it is.",
     "MP691": "An encoder is missing or cannot be read.",
-    "MP692": "An encoder is damaged, of another version, or a file that is none.",
+    "MP692": "An encoder is damaged, of another version or release, or a file that is no encoder.",
     "MP694": "Texts that an encoder cannot read: no list of strings.",
     "MP695": "An encoder is asked with less than one thread.",
     "MP696": "Weights that no encoder can be written from: of a wrong shape, missing, or not finite.",

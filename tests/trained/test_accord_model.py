@@ -49,6 +49,16 @@ def without(entry: str) -> str:
     return json.dumps(entries)
 
 
+def test_weights_go_with_one_encoder_that_ships() -> None:
+    weights = replace(MODEL, encoder="0123456789ab")
+    weights.check_encoder("0123456789ab")
+    MODEL.check_encoder("whatever")
+    with pytest.raises(
+        ResourceError, match=r"MP692.*goes with the encoder 0123456789ab.*has ba9876543210"
+    ):
+        weights.check_encoder("ba9876543210")
+
+
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     path = tmp_path / "model.json"
     MODEL.save(path)

@@ -40,6 +40,7 @@ from metaphrase.learning.accord.training import named_weights
 from metaphrase.meta import read_judgements
 from metaphrase.metrics.accord.features import losses_of
 from metaphrase.trained.accord_model import AccordModel, ErrorPoints
+from metaphrase.trained.pretrained_encoder import load_pretrained
 
 LICENCE = "Weights from published judgements of WMT and others; Apache-2.0, as the package."
 FILES = (
@@ -252,6 +253,7 @@ def learn(
         lang="mul" if name == "any" else name.partition("+")[0],
         licence=LICENCE,
         points=points,
+        encoder=load_pretrained("shipped", "en").fingerprint if "context" in plan.families else "",
         training={
             "judgements": {
                 f"{one.name} {one.language_pair}": one.count for one in learnt if not one.corrupted

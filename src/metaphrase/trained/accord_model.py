@@ -113,6 +113,7 @@ class AccordModel:
     scale:    what the sum of weighed losses means to people
     interval: how far people's judgements lie from the score; ``None`` if nobody has measured it
     points:   what the sum is worth in points of MQM; ``None`` if nobody has measured it
+    encoder:  the fingerprint of the encoder that goes with the weights, if it is one that ships
     training: where the weights come from: data, agreement, the command to train again
     """
 
@@ -122,6 +123,7 @@ class AccordModel:
     scale: Scale
     interval: Interval | None = None
     points: ErrorPoints | None = None
+    encoder: str = ""
     training: Mapping[str, Any] = field(default_factory=dict)
     licence: str = ""
 
@@ -144,6 +146,17 @@ class AccordModel:
                     hint="Train it again with this version.",
                 )
         return np.array([self.features.get(name, 0.0) for name in known])
+
+    def check_encoder(self, fingerprint: str) -> None:
+        """An encoder of another release gives other vectors, by which the weights do not go."""
+        if self.encoder not in ("", fingerprint):
+            raise ResourceError(
+                "MP692",
+                f"The model {self.name!r} goes with the encoder {self.encoder}; metaphrase-encoder has "
+                f"{fingerprint}.",
+                hint="Install the metaphrase-encoder of this version: ./packages/metaphrase-encoder in a "
+                'clone, else "metaphrase[encoder]".',
+            )
 
     @cached_property
     def fingerprint(self) -> str:
@@ -171,6 +184,7 @@ class AccordModel:
             "scale": asdict(self.scale),
             "interval": asdict(self.interval) if self.interval else {},
             "points": asdict(self.points) if self.points else {},
+            "encoder": self.encoder,
             "training": dict(self.training),
         }
         return json.dumps(entries, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
@@ -184,7 +198,7 @@ class AccordModel:
     @classmethod
     def from_json(cls, content: str | bytes, *, path: FilePath | None = None) -> AccordModel:
         """The model in the content of a file, read with suspicion; ``path`` is for messages."""
-        kinds: dict[str, type] = dict.fromkeys(("name", "licence", "lang"), str)
+        kinds: dict[str, type] = dict.fromkeys(("name", "licence", "lang", "encoder"), str)
         kinds |= dict.fromkeys(("features", "scale", "interval", "points", "training"), dict)
         checked = _FILE.typed(_FILE.entries(content, path), kinds, "the model", path)
         weights = dict.fromkeys(checked["features"], float)

@@ -16,6 +16,7 @@ from metaphrase.meta.measures import preferences
 from metaphrase.metrics import compare
 from metaphrase.metrics.accord.features import losses_of
 from metaphrase.metrics.accord.metric import Accord
+from metaphrase.trained.pretrained_encoder import PretrainedEncoder, load_pretrained
 
 _PIECE = 2048
 
@@ -28,6 +29,11 @@ class Untrained(Accord):
     def asked(self) -> tuple[str, ...]:
         """All families."""
         return self.families
+
+    @property
+    def _encoder(self) -> PretrainedEncoder:
+        """Any: there are no weights yet that it should go with."""
+        return load_pretrained(self.encoder, self._language)
 
     @property
     def loss_names(self) -> tuple[str, ...]:

@@ -348,6 +348,7 @@ def train_accord(
     lang: str,
     licence: str = "",
     points: ErrorPoints | None = None,
+    encoder: str = "",
     training: dict[str, Any] | None = None,
 ) -> AccordModel:
     """The model of all sets, with the scale, interval and points of what was held out of them."""
@@ -358,6 +359,7 @@ def train_accord(
         scale=scale,
         interval=interval,
         points=points,
+        encoder=encoder,
         licence=licence,
         training=dict(training or {}),
     )

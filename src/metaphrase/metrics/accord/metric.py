@@ -241,7 +241,10 @@ class Accord(Metric):
 
     @property
     def _encoder(self) -> PretrainedEncoder:
-        return load_pretrained(self.encoder, self._language)
+        encoder = load_pretrained(self.encoder, self._language)
+        if self.encoder == "shipped":
+            self.trained.check_encoder(encoder.fingerprint)
+        return encoder
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Columns: score, 1, and the points lost by group; of the best reference.
