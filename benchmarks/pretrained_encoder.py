@@ -14,14 +14,16 @@ import warnings
 from collections import defaultdict
 from importlib.util import find_spec
 from itertools import chain
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from training.encoder.pretrained import SHAPE, read_published, read_safetensors
+from training.encoder.pretrained import LICENCE, SHAPE, read_published, read_safetensors
 
 from benchmarks.interleave import Contestant, interleave, print_table
 from benchmarks.real_text import read_pairs
+from metaphrase.learning.pretrained_file import pretrained_content
 from metaphrase.trained.pretrained_encoder import PretrainedEncoder, load_pretrained
 
 SENTENCES, WORDS, BATCH = 512, 33, 64
@@ -37,7 +39,7 @@ def main() -> None:
         return
     count = int(sys.argv[2]) if len(sys.argv) > 2 else SENTENCES
     texts = sentences(count)
-    encoder = load_pretrained("shipped", "en")
+    encoder = published(sys.argv[1]) if len(sys.argv) > 1 else load_pretrained("shipped", "en")
     pieces = len(encoder.cut(texts)[1]) / count
     print(f"{pieces:.1f} pieces a sentence, without marks")
     contestants = [Contestant("metaphrase", lambda: encoder.encode(texts, layers=[4, 6]), count)]
@@ -49,6 +51,19 @@ def main() -> None:
     print_table(f"{count} sentences of {WORDS} words, an item is a sentence", timings)
     for timing in timings:
         print(f"{timing.name}: {1 / timing.median:,.0f} sentences a second")
+
+
+def published(model: str) -> PretrainedEncoder:
+    """The network that peers run, in 8 bits; the one that ships has other layers."""
+    weights, vocabulary = read_published(model)
+    pieces = vocabulary.decode().splitlines()
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "published.encoder")
+        content = pretrained_content(
+            read_safetensors(weights), SHAPE, pieces=pieces, licence=LICENCE
+        )
+        path.write_bytes(content)
+        return PretrainedEncoder.open(path)
 
 
 def sentences(count: int) -> list[str]:

@@ -76,7 +76,7 @@ def ablation(sets: Sequence[JudgedLosses]) -> Iterator[str]:
         columns = [place for place, name in enumerate(names) if name in kept]
         return [replace(one, texts=one.texts[:, columns]) for one in sets]
 
-    yield from heading("losses")
+    yield from heading("penalties")
     yield row("all", validate(sets).agreements)
     for kind, parts in (("family", families), ("group", groups)):
         for part, members in parts.items():

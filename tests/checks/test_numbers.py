@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from checks.conftest import Codes
 from metaphrase.checks import Settings, check
 from metaphrase.checks.numbers.reading import numbers_in, reading_in, readings, with_ascii_digits
-from metaphrase.checks.numbers.words import han_numbers, is_spelt, roman_numbers
+from metaphrase.checks.numbers.words import english_numbers, han_numbers, is_spelt, roman_numbers
 
 NUMBERS = Settings(only=["numbers"])
 
@@ -54,6 +54,13 @@ NUMBERS = Settings(only=["numbers"])
         ("a .22 rifle", "ein Gewehr vom Kaliber 0,22", "en-de"),
         ("12 cats", "١٢ قطة", "en-ar"),
         ("½ cup", "0,5 Tassen", "en-de"),
+        ("zweitausend Katzen", "2,000 cats", "de-en"),
+        ("2.500 Katzen", "two thousand five hundred cats", "de-en"),
+        ("2,500 cats", "twenty-five hundred cats", "en-en"),
+        ("1,234 cats", "one thousand two hundred and thirty-four cats", "en-en"),
+        ("2.5 million cats", "two million, five hundred thousand cats", "en-en"),
+        ("1,500,000 cats", "one and a half million cats", "en-en"),
+        ("500,000 cats", "half a million cats", "en-en"),
         ("1 file", "eine Datei", "en-de"),
         ("carbon", "CO2", "en-de"),
         ("{0} of %1$s", "{0} von %1$s", "en-de"),
@@ -83,6 +90,13 @@ def test_the_same_numbers_need_not_look_the_same(
         ("17 cats", "die Katzen", "en-de", "numbers/missing"),
         ("size A4", "Größe A5", "en-de", "numbers/changed"),
         ("stuck 50ft up", "25 Meter hoch", "en-de", "numbers/changed"),
+        ("2,500 cats", "three thousand five hundred cats", "en-en", "numbers/missing"),
+        ("2,500 cats", "five thousand two hundred cats", "en-en", "numbers/missing"),
+        ("1,500 cats", "three thousand five hundred cats", "en-en", "numbers/missing"),
+        ("250 cats", "two hundred and sixty cats", "en-en", "numbers/missing"),
+        ("1.6 million cats", "one and a half million cats", "en-en", "numbers/missing"),
+        ("1.5 million cats", "1,600,000 cats", "en-en", "numbers/changed"),
+        ("by 0.5 in the second half", "by 0.6 in the second half", "en-en", "numbers/changed"),
         ("It weighs 1,234 kg.", "Es wiegt 1,234 kg.", "en-de", "numbers/format"),
         ("It weighs 1,234.5 kg.", "Es wiegt 1,234.5 kg.", "en-de", "numbers/format"),
     ],
@@ -111,6 +125,8 @@ def test_a_number_has_all_the_values_that_somebody_may_read() -> None:
 def test_numerals_of_other_kinds_are_read() -> None:
     assert han_numbers("一百二十五万三千人") == {1_253_000}
     assert 2021 in han_numbers("二〇二一年")
+    assert english_numbers("ninety-nine thousand and one cats, two and a half") == {99_001, 2.5}
+    assert english_numbers("Hundreds of phones weigh " + "hundred " * 10_000)
     assert roman_numbers("Ludwig XIV. und das XIXe siècle") == {14, 19}
     assert is_spelt(Decimal("1.5"), "one and a half years", "en")
     assert not is_spelt(Decimal("1.5"), "one year", "en")

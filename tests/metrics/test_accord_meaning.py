@@ -206,6 +206,30 @@ def test_numbers_in_other_words_are_not(lang: str, hypothesis: str, reference: s
     assert "number" not in certain(reference, hypothesis, lang)
 
 
+@pytest.mark.parametrize(
+    ("words", "digits", "another"),
+    [
+        ("two thousand five hundred", "2,500", "3,500"),
+        ("two hundred and fifty", "250", "260"),
+        ("one and a half million", "1,500,000", "1.6 million"),
+        ("1.5 million", "1,500,000", "1,600,000"),
+    ],
+)
+def test_numbers_in_words_and_in_digits_are_the_same(words: str, digits: str, another: str) -> None:
+    number = {"number", "numbers left", "measure", "omitted", "added"}
+    said, written, wrong = (f"It cost {form} euros." for form in (words, digits, another))
+    for hypothesis, reference in ((said, written), (written, said)):
+        assert number.isdisjoint(shifts(hypothesis, reference))
+    for hypothesis, reference in ((said, wrong), (wrong, said)):
+        assert {"number", "numbers left"} & shifts(hypothesis, reference).keys()
+
+
+def test_number_words_left_out_are_omitted() -> None:
+    assert shifts("It cost euros.", "It cost two thousand five hundred euros.").keys() == {
+        "omitted"
+    }
+
+
 def test_explanations_name_what_changed() -> None:
     assert shifts("He remembers it.", "He doesn't remember it.")["negation"] == "negation lost: n't"
     assert shifts("The price is low.", "The price is high.")["antonym"] == "opposite: low for high"

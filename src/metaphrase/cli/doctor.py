@@ -86,6 +86,7 @@ def _installation() -> Iterator[Check]:
     yield from _languages()
     yield from _metrics()
     yield _cache()
+    yield _encoder()
     yield _stemmers()
     for subject, module, package, extra in (
         ("Chinese (optional)", "jieba", "jieba", "zh"),
@@ -103,6 +104,18 @@ def _installation() -> Iterator[Check]:
             yield Check("note", subject, f"not installed: {install_command(extra)}")
         else:
             yield _examined(subject, partial(_imported, module, package))
+
+
+def _encoder() -> Check:
+    """What accord:context reads, if it is there and goes with the weights."""
+    from metaphrase.metrics import obstacle
+    from metaphrase.trained.pretrained_encoder import load_pretrained
+
+    subject = "encoder (optional)"
+    if lacking := obstacle("accord:context"):
+        return Check("note", subject, str(lacking))
+    encoder = load_pretrained("shipped", "en")
+    return Check("ok", subject, f"{encoder.name}@{encoder.fingerprint}")
 
 
 def _stemmers() -> Check:

@@ -97,7 +97,12 @@ class PretrainedEncoder:
         """From a file; an unusable one is a ``ResourceError``."""
         # Asked first because opening a pipe would wait for its writer.
         if not Path(path).is_file():
-            raise ResourceError("MP691", "There is no such encoder.", path=path, hint=_HINT)
+            raise ResourceError(
+                "MP691",
+                "There is no such encoder, or it is not a file.",
+                path=path,
+                hint="Give the path of an encoder, or encoder=shipped.",
+            )
         try:
             return cls(core.PretrainedEncoder(os.fsencode(path)), Path(path))
         except OSError as error:

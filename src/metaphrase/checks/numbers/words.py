@@ -28,6 +28,20 @@ _HAN_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {
     "兩": 2,
     "双": 2,
 }
+_ENGLISH = dict(
+    zip(
+        "half one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+        "sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety "
+        "hundred thousand million billion trillion".split(),
+        map(Decimal, ("0.5", *range(1, 21), *range(30, 101, 10), *(10**n for n in (3, 6, 9, 12)))),
+        strict=True,
+    )
+)
+_ENGLISH_WORD = re.compile(rf"\b(?:{'|'.join(_ENGLISH)})\b")
+#: A number in English words; few are longer than *nine hundred and ninety-nine thousand nine hundred …*.
+_ENGLISH_RUN = re.compile(
+    rf"{_ENGLISH_WORD.pattern}(?:[\s,-]+(?:and\s+)?(?:an?\s+)?{_ENGLISH_WORD.pattern}){{0,20}}"
+)
 _HAN_UNITS = {"十": 10, "百": 100, "千": 1000}
 _HAN_SCALES = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 _YEAR = re.compile(r"(?<![\d.,])1[0-9]\d0(?=s|['’]s|\D|$)(?![.,]\d)")
@@ -48,6 +62,9 @@ def is_spelt(value: Decimal, text: str, language: str, *, assumed: bool = True) 
         return assumed
     if value < 0:
         return False  # nobody spells a serial number
+    base = base_language(language)
+    if base == "en" and value in english_numbers(text):
+        return True
     if value != value.to_integral_value():
         half = Decimal("0.5")
         return (
@@ -61,7 +78,6 @@ def is_spelt(value: Decimal, text: str, language: str, *, assumed: bool = True) 
     decade = number % 100 if number % 10 == 0 and 1900 <= number < 2100 else 0
     if decade and is_spelt(Decimal(decade), text, language, assumed=False):
         return True  # the thirties
-    base = base_language(language)
     if base in ("zh", "ja", "yue"):
         return number in han_numbers(text)
     if base not in STEMS:
@@ -80,10 +96,11 @@ def _in_words(number: int, text: str, language: str) -> bool:
         if language == "fr" and ten in (70, 90):
             ten, unit = ten - 10, unit + 10
         return ten in said and _in_words(unit, text, language)
-    for scale in (*scale_words(text), 100):
+    for scale in (*scale_words(text), 1000, 100):  # a thousand may be part of a word: zweitausend
         if number % scale == 0 and number // scale < 1000:
             known = scale not in patterns or scale in said
-            return known and _in_words(number // scale, text, language)
+            if known and _in_words(number // scale, text, language):
+                return True
     if number < 10_000 and number % 100:
         # Two hundred and fifty, and years: nineteen eighty-four.
         return _in_words(number - number % 100, text, language) and _in_words(
@@ -132,6 +149,27 @@ def _roman(numeral: str) -> int:
 def centuries_of(text: str) -> frozenset[Decimal]:
     """The centuries of the years in a text: who writes 1880s may mean the 80s of the 19th century."""
     return frozenset(Decimal(int(year) // 100 + 1) for year in _YEAR.findall(text))
+
+
+@lru_cache(maxsize=256)
+def english_numbers(text: str) -> frozenset[Decimal]:
+    """The numbers in English words, above 1: two thousand five hundred, one and a half million."""
+    found = (_english(match[0]) for match in _ENGLISH_RUN.finditer(text.lower()))
+    return frozenset(number for number in found if number > 1)  # no "second half", no "one"
+
+
+def _english(run: str) -> Decimal:
+    total = section = Decimal(0)
+    for word in _ENGLISH_WORD.findall(run):
+        value = _ENGLISH[word]
+        if value < 100:
+            section += value
+        elif value == 100:
+            section = (section or 1) * value
+        else:
+            total += (section or 1) * value
+            section = Decimal(0)
+    return total + section
 
 
 @lru_cache(maxsize=256)

@@ -70,14 +70,18 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
         for group in costs:
             costs[group] -= sum(cost.get(name, 0.0) for name in GROUPS[group] if name in CONTEXT)
     words = _aligned(metric, comparison, score)
+    # Points are added and not taken off, as the costs of words are shown.
+    leftovers = words.leftovers
+    if metric.higher_is_better:
+        leftovers = tuple(_priced(leftovers, costs, in_words))
     predictions = metric.predict(np.array([score]), np.ones(1))
     return replace(
         words,
-        metric=metric.variant_name,
+        metric=metric.variant_name if metric.higher_is_better else metric.label,
         signature=str(metric.signature(1)),
         score=score,
         higher_is_better=metric.higher_is_better,
-        leftovers=tuple(_priced(words.leftovers, costs, in_words)),
+        leftovers=leftovers,
         features=features,
         parts=parts,
         prediction=None if predictions is None else predictions[0],

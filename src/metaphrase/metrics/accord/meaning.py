@@ -30,6 +30,8 @@ import numpy as np
 
 from metaphrase.analysis import Batch
 from metaphrase.arrays import BoolArray, FloatArray, Int32Array
+from metaphrase.checks.numbers.reading import numbers_in
+from metaphrase.checks.numbers.words import english_numbers
 from metaphrase.lexicon.antonyms import Antonyms
 from metaphrase.matching.word_alignment import KINDS, WordAlignments, is_function_word
 
@@ -844,7 +846,7 @@ def _runs(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
         if not len(slots):
             continue
         pair = pairs.pair[side][slots]
-        lonely = pairs.partner[side][slots] < 0
+        lonely = ((pairs.partner[side] < 0) & ~_said_in_digits(pairs, words, side))[slots]
         # A run ends with an aligned word or with the text.
         begins = lonely & ~(np.r_[False, lonely[:-1]] & np.r_[False, pair[1:] == pair[:-1]])
         run = np.cumsum(begins)[lonely]
@@ -866,3 +868,20 @@ def _runs(pairs: _Pairs, words: MeaningWords) -> Iterator[Shift]:
             tokens = pairs.token[side][slots[first : first + longest[where]]].tolist()
             amount = float((longest[where] - _USUAL_RUN) / max(content[where], 1))
             yield _shift(pairs, where, kind, amount, ([], tokens) if side else (tokens, []))
+
+
+def _said_in_digits(pairs: _Pairs, words: MeaningWords, side: int) -> BoolArray:
+    """Number words without a counterpart whose number the other text has in digits: *two hundred*, 200."""
+    numbers = [words.counts[pairs.token[at]] & (pairs.partner[at] < 0) for at in (0, 1)]
+    said = np.zeros(len(numbers[side]), dtype=np.bool_)
+    counts = [pairs.sums(at, numbers[at]) for at in (0, 1)]
+    for pair in np.flatnonzero((counts[side] > 0) & (counts[1 - side] > 0)).tolist():
+        here = pairs.here(side, pair)
+        own, other = (
+            " ".join(map(words.form, pairs.token[at][pairs.here(at, pair)].tolist()))
+            for at in (side, 1 - side)
+        )
+        values = {value for number in numbers_in(other) for value in number.values}
+        if not values.isdisjoint(english_numbers(own)):
+            said[here] = numbers[side][here]
+    return said

@@ -30,7 +30,7 @@ from metaphrase.analysis import Batch
 from metaphrase.analysis.languages.codes import base_language
 from metaphrase.analysis.registry import LEMMATISED
 from metaphrase.arrays import BoolArray, FloatArray, Int32Array
-from metaphrase.errors import OptionError
+from metaphrase.errors import OptionError, ResourceError
 from metaphrase.lexicon import VectorSource
 from metaphrase.lexicon.antonyms import load_antonyms
 from metaphrase.matching import ngram_bags
@@ -151,6 +151,12 @@ class Accord(Metric):
         if self.model is not None:
             return AccordModel.find(self.model)
         if self.encoder != "none":
+            if self._language != _ALIGNED:
+                raise ResourceError(
+                    "MP841",
+                    f"accord:context is for English; no model of {self.lang!r} has an encoder.",
+                    hint="Use accord, which knows every language.",
+                )
             return AccordModel.find(self._language + _CONTEXTUAL)
         return AccordModel.find(self._language if self._language in AccordModel.shipped() else _ANY)
 
@@ -426,9 +432,7 @@ class Accord(Metric):
         """Whether the language has no model of its own."""
         if self.model is not None or self.trained.lang == self._language:
             return None
-        return (
-            f"there is no model of {self.lang!r}, and that of any language was learnt from others."
-        )
+        return f"accord has no model of {self.lang!r}: it uses the one for any language, learned from others."
 
     def signed(self) -> dict[str, object]:
         """The model, and the lexicons that it asks, with the hashes of their content."""
