@@ -11,8 +11,13 @@ from metaphrase.metrics.accord.meaning.opposites import opposites
 from metaphrase.metrics.accord.meaning.pairs import Pairs, Shift, shift_of
 from metaphrase.metrics.accord.meaning.words import MeaningWords
 
-#: Verbs of it that deny what they govern.
-_DENYING_VERBS = frozenset("fail refuse decline".split())
+#: Verbs that deny what they govern, and how it is governed.
+_DENYING_VERBS = {
+    **dict.fromkeys(("fail", "refuse", "decline"), ("xcomp",)),
+    "deny": ("ccomp", "xcomp"),
+}
+#: What says the same as *deny*, in either text.
+_DISPUTING = frozenset("deny reject dispute refute dismiss contest rebut contradict".split())
 
 
 def negations(
@@ -56,22 +61,31 @@ def negations(
                 continue
             tokens = pairs.token[side][pairs.here(side, pair)]
             for token in tokens[words.implies[tokens]].tolist():
-                if (
-                    words.lemma(token) not in _DENYING_VERBS
-                    or pairs.partner_of(side, pair, token) >= 0
-                ):
+                if not _denies_alone(pairs, words, side, pair, token):
                     continue
                 governed = tokens[(words.head[tokens] == token)].tolist()
                 partners = [
                     other
                     for one in governed
-                    if words.relation(one) == "xcomp"
+                    if words.relation(one) in _DENYING_VERBS[words.lemma(token)]
                     and (other := pairs.partner_of(side, pair, one)) >= 0
                 ]
                 if partners:
                     named = ([token], partners[:1]) if side == 0 else (partners[:1], [token])
                     yield shift_of(pairs, pair, "negation", 1.0, named)
                     break
+
+
+def _denies_alone(pairs: Pairs, words: MeaningWords, side: int, pair: int, token: int) -> bool:
+    """Whether it is a denying verb that nothing of the other text stands for.
+
+    *Denied* may be aligned with *said*: what they govern is what counts.
+    """
+    verb = words.lemma(token)
+    if verb == "deny":
+        there = pairs.token[1 - side][pairs.here(1 - side, pair)]
+        return not any(words.lemma(other) in _DISPUTING for other in there.tolist())
+    return verb in _DENYING_VERBS and pairs.partner_of(side, pair, token) < 0
 
 
 def _denied_alone(pairs: Pairs, words: MeaningWords, side: int, pair: int, token: int) -> int:

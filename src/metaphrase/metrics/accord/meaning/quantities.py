@@ -1,4 +1,4 @@
-"""Other units, days and quantifiers, and an *only* that was lost or added."""
+"""Other units, days, months and quantifiers, and an *only* that was lost or added."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from metaphrase.arrays import BoolArray
 from metaphrase.metrics.accord.meaning.opposites import denied_before, same_context
 from metaphrase.metrics.accord.meaning.pairs import Pairs, Shift, shift_of
 from metaphrase.metrics.accord.meaning.words import QUANTIFIERS, MeaningWords
@@ -88,20 +89,20 @@ def measures(pairs: Pairs, words: MeaningWords) -> Iterator[Shift]:
             ):
                 yield shift_of(pairs, pair, "measure", 1.0, ([own], [there]))
                 break
-    yield from _days(pairs, words)
+    for named in words.days_and_months:
+        yield from _dates(pairs, words, named)
 
 
-def _days(pairs: Pairs, words: MeaningWords) -> Iterator[Shift]:
-    """Days of the week that became others: each text has one that the other lacks."""
-    days = [pairs.sums(side, words.day[pairs.token[side]]) for side in (0, 1)]
-    for pair in np.flatnonzero((days[0] > 0) & (days[1] > 0)).tolist():
+def _dates(pairs: Pairs, words: MeaningWords, named: BoolArray) -> Iterator[Shift]:
+    """Days of the week or months that became others: each text has one that the other lacks."""
+    counts = [pairs.sums(side, named[pairs.token[side]]) for side in (0, 1)]
+    for pair in np.flatnonzero((counts[0] > 0) & (counts[1] > 0)).tolist():
         tokens = [pairs.token[side][pairs.here(side, pair)] for side in (0, 1)]
-        named = [
-            {words.form(token): token for token in here[words.day[here]].tolist()}
-            for here in tokens
+        forms = [
+            {words.form(token): token for token in here[named[here]].tolist()} for here in tokens
         ]
         alone = [
-            [token for form, token in named[side].items() if form not in named[1 - side]]
+            [token for form, token in forms[side].items() if form not in forms[1 - side]]
             for side in (0, 1)
         ]
         if len(alone[0]) == 1 and len(alone[1]) == 1:

@@ -29,7 +29,6 @@ _MONTHS = frozenset(
     "january february march april may june july august september october november december".split()
 )
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
-_PARTS_OF_DATES = _MONTHS | _WEEKDAYS
 QUANTIFIERS = {
     **dict.fromkeys(("all", "every", "each", "both", "entire", "whole"), 1),
     **dict.fromkeys(("some", "several", "certain"), 2),
@@ -88,10 +87,12 @@ class MeaningWords:
             "form", antonyms.__contains__
         )
         self.proper = flagged("tag", lambda name: name.startswith("nnp")) & ~flagged(
-            "form", lambda word: word in _PARTS_OF_DATES or not any(map(str.isalpha, word))
+            "form", lambda word: word in _WEEKDAYS | _MONTHS or not any(map(str.isalpha, word))
         )
         named = flagged("tag", lambda name: name.startswith("nnp"))
-        self.day = named & flagged("form", _WEEKDAYS.__contains__)
+        self.days_and_months = [
+            named & flagged("form", dates.__contains__) for dates in (_WEEKDAYS, _MONTHS)
+        ]
         self.counts = flagged("tag", "cd".__eq__)
         self.quantifies = flagged("form", QUANTIFIERS.__contains__)
         self.only = flagged("form", "only".__eq__)
