@@ -306,10 +306,10 @@ class TestEncoders:
         assert "context" not in Untrained(lang="en").families
         assert "context" in Untrained(lang="en", encoder="shipped").families
 
-    def test_a_model_without_their_penalties_asks_no_encoder(self) -> None:
+    def test_a_model_without_their_penalties_goes_with_no_encoder(self) -> None:
         metric = small_accord({"w1p": 1.0}, encoder="file:missing")
-        assert metric.sentence_score("a", ["a"]).score == 100.0
-        assert "encoder" not in str(metric.signature(1))
+        with pytest.raises(OptionError, match=r"MP845.*Leave out model or encoder"):
+            metric.sentence_score("a", ["a"])
 
     def test_a_file_that_changed_is_read_again(self, tmp_path: Path) -> None:
         path = tmp_path / "changing.encoder"
@@ -339,7 +339,9 @@ class TestEncoders:
 
     @pytest.mark.parametrize("lang", ["de", "zh"])
     def test_a_language_without_an_encoder_says_so(self, lang: str) -> None:
-        with pytest.raises(ResourceError, match=rf"MP841.*no model of .{lang}. has an encoder"):
+        with pytest.raises(
+            ResourceError, match=rf"MP841.*has an encoder for English, not for .{lang}."
+        ):
             Accord(lang=lang, encoder="shipped").sentence_score("a", ["b"])
         for encoder in ("shipped", "file:any.encoder"):
             metric = small_accord({"x text": 1.0}, lang=lang, encoder=encoder)

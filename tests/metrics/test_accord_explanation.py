@@ -160,6 +160,12 @@ class TestPrices:
             if costs:
                 assert sum(costs) == pytest.approx(-shown.parts[group], abs=1e-12)
 
+    def test_of_points_they_are_added(self) -> None:
+        shown = Accord(points="segment").explain("The cat sat.", "The cat sat on mats.")
+        costs = [rest.cost for rest in shown.leftovers if rest.side == "reference"]
+        assert sum(costs) == pytest.approx(-shown.parts["words missing"], abs=1e-12)
+        assert max(costs) < 0
+
     def test_a_content_word_costs_more_than_a_function_word(self) -> None:
         """*The cat sat.* lacks on, which weighs 0.3, and mats, which weighs 0.7."""
         metric = small_accord({"content missing": 20.0, "function missing": 15.0})

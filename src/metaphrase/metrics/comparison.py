@@ -14,7 +14,7 @@ from metaphrase.analysis import Analyser, Batch
 from metaphrase.arrays import BoolArray, Int32Array, one_line
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.normalisation import is_blank
-from metaphrase.errors import InputError
+from metaphrase.errors import InputError, excerpt
 from metaphrase.matching.word_alignment import MOST_CELLS
 from metaphrase.metrics.corpus_counts import CorpusTotals
 
@@ -172,6 +172,25 @@ class Comparison:
                 raise
             fault = f"{self.place(error.row)}{error.fault}."
             raise self.blamed(error.row, InputError(error.code, fault, hint=_SPLIT)) from error
+
+    @contextmanager
+    def named_refusals_of_texts(self) -> Iterator[None]:
+        """Say which segment has the text that a kernel refuses, which got all texts of the batch."""
+        try:
+            yield
+        except InputError as error:
+            if error.row is None:
+                raise
+            places = {"": self.analysed.hypotheses}
+            for number, rows in enumerate(self.analysed.references, 1):
+                places[f"reference {number} of "] = rows
+            for side, rows in places.items():
+                for segment in np.flatnonzero(rows == error.row)[:1].tolist():
+                    fault = f"{side}{self.place(segment)}{error.fault}."
+                    named = InputError(error.code, fault, hint=_SPLIT)
+                    raise self.blamed(segment, named) from error
+            text = excerpt(self.analysed.batch.texts[error.row], 40)
+            raise InputError(error.code, f"the text {text}{error.fault}.", hint=_SPLIT) from error
 
     def _number(self, row: int) -> int | None:
         return None if self.first is None else self.first + row

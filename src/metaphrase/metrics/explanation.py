@@ -102,7 +102,7 @@ class Link:
 class Leftover:
     """Words that found no partner, or not for all of their weight.
 
-    ``cost`` is what they take off the score, or ``None`` if the metric cannot tell.
+    ``cost`` is what they take off the score, negative if they add to it, or ``None`` if it cannot be told.
     """
 
     layer: str

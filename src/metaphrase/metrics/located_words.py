@@ -8,6 +8,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, TypeVar
 
 from metaphrase.corpus.normalisation import NormalisedText
+from metaphrase.errors import InputError
 from metaphrase.metrics.explanation import Explanation, Word
 
 if TYPE_CHECKING:
@@ -22,6 +23,13 @@ def explained_as_given(explain: Explain[Explained]) -> Explain[Explained]:
 
     @wraps(explain)
     def explain_given(metric: Explained, hypothesis: str, reference: str) -> Explanation:
+        for name, text in (("hypothesis", hypothesis), ("reference", reference)):
+            if not isinstance(text, str):
+                raise InputError(
+                    "MP103",
+                    f"the {name} is of type {type(text).__name__}, not a string.",
+                    hint="Explain one hypothesis beside one reference.",
+                )
         if not metric.normalise:
             return explain(metric, hypothesis, reference)
         sides = NormalisedText.of(hypothesis), NormalisedText.of(reference)

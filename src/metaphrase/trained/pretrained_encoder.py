@@ -196,12 +196,15 @@ class PretrainedEncoder:
         sizes = np.diff(offsets)
         if len(sizes) and sizes.max() > MOST_PIECES:
             longest = int(sizes.argmax())
-            raise InputError(
-                "MP698",
-                f"Text {wanted.index(distinct[longest]) + 1} has {sizes[longest]:,} word pieces, and an "
-                f"encoder reads at most {MOST_PIECES:,}.",
-                hint="Split it into sentences or paragraphs.",
+            row = wanted.index(distinct[longest])
+            fault = (
+                f" has {sizes[longest]:,} word pieces, and an encoder reads at most {MOST_PIECES:,}"
             )
+            error = InputError(
+                "MP698", f"Text {row + 1}{fault}.", hint="Split it into sentences or paragraphs."
+            )
+            error.row, error.fault = row, fault
+            raise error
 
 
 def load_pretrained(name: str, lang: str) -> PretrainedEncoder:

@@ -9,10 +9,10 @@ export function signed(value: Num, digits = 4): string {
   return value !== null && value > 0 && Number(text) !== 0 ? `+${text}` : text;
 }
 
-/** What something takes off a score: `−1.70`. */
+/** What something takes off a score, `−1.70`, or adds to it. */
 export function price(cost: number): string {
-  const text = fixed(cost, 2);
-  return Number(text) > 0 ? `−${text}` : text;
+  const text = fixed(Math.abs(cost), 2);
+  return Number(text) === 0 ? text : `${cost > 0 ? "−" : "+"}${text}`;
 }
 
 /** Whole numbers as they are, others with a few digits. */

@@ -93,6 +93,30 @@ def months_named(text: str, language: str) -> frozenset[Decimal]:
     return frozenset(found)
 
 
+_ABBREVIATES = frozenset({"en", "de", "fr", "es", "it", "pt", "nl"})
+
+
+@lru_cache(maxsize=1 << 16)
+def month_of(word: str, language: str) -> int | None:
+    """The month that a word in lower case names in full; abbreviations are too often other words."""
+    pattern = _full_names(base_language(language))
+    found = pattern.fullmatch(word) if pattern else None
+    return found.lastindex if found else None
+
+
+@cache
+def _full_names(language: str) -> re.Pattern[str] | None:
+    # Romanian *mai* is mostly *more*.
+    if language not in MONTHS or language == "ro":
+        return None
+    # What follows the name is an abbreviation in these, and elsewhere one of its forms.
+    names = (
+        stems.partition("|")[0] if language in _ABBREVIATES else stems
+        for stems in MONTHS[language].split()
+    )
+    return re.compile("|".join(f"({stems})" for stems in names))
+
+
 def _all(text: str, language: str) -> Iterator[Date]:
     base = base_language(language)
     for match in _ISO.finditer(text):

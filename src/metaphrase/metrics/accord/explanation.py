@@ -70,10 +70,8 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
         for group in costs:
             costs[group] -= sum(cost.get(name, 0.0) for name in GROUPS[group] if name in CONTEXT)
     words = _aligned(metric, comparison, score)
-    # Points are added and not taken off, as the costs of words are shown.
-    leftovers = words.leftovers
-    if metric.higher_is_better:
-        leftovers = tuple(_priced(leftovers, costs, in_words))
+    # Points of MQM are added to the score and not taken off.
+    sign = 1.0 if metric.higher_is_better else -1.0
     predictions = metric.predict(np.array([score]), np.ones(1))
     return replace(
         words,
@@ -81,7 +79,7 @@ def explain(metric: Accord, comparison: Comparison) -> Explanation:
         signature=str(metric.signature(1)),
         score=score,
         higher_is_better=metric.higher_is_better,
-        leftovers=leftovers,
+        leftovers=tuple(_priced(words.leftovers, costs, in_words, sign)),
         features=features,
         parts=parts,
         prediction=None if predictions is None else predictions[0],
@@ -136,7 +134,7 @@ def _alike(hypothesis: Sequence[str], reference: Sequence[str]) -> Iterator[Link
 
 
 def _priced(
-    leftovers: Sequence[Leftover], costs: Mapping[str, float], in_words: WordPoints
+    leftovers: Sequence[Leftover], costs: Mapping[str, float], in_words: WordPoints, sign: float
 ) -> Iterator[Leftover]:
     """The words with the points of their group, shared out by weight, and with those of their own.
 
@@ -148,4 +146,4 @@ def _priced(
         for rest in words:
             own = sum(in_words.get((side, word), 0.0) for word in rest.words)
             cost = own + costs[group] * rest.weight / whole if group in costs else None
-            yield replace(rest, cost=cost)
+            yield replace(rest, cost=None if cost is None else sign * cost)

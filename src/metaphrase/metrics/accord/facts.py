@@ -26,6 +26,7 @@ from metaphrase.checks.numbers.comparison import (
     FORMAT,
     NUMBERS,
 )
+from metaphrase.checks.numbers.dates import month_of
 from metaphrase.checks.pair import Pair
 from metaphrase.checks.settings import Settings
 from metaphrase.matching.symbol_rows import SymbolRows
@@ -161,7 +162,12 @@ def _other_numbers(
 ) -> BoolArray:
     """Which pairs may have other numbers: not the same words with digits, or for numbers, equally often."""
     numeric = np.fromiter(
-        (has_digit(word) or is_number_word(word, language) for word in vocabulary),
+        (
+            has_digit(word)
+            or is_number_word(word, language)
+            or month_of(word, language) is not None
+            for word in vocabulary
+        ),
         np.bool_,
         len(vocabulary),
     )
@@ -188,9 +194,30 @@ def number_shifts(row: int, hypothesis: str, reference: str, language: str) -> I
             kind = "number" if found.code in (CHANGED.code, DATE.code) else "numbers left"
             changed |= kind == "number"
             yield FactShift(row, kind, 1.0, found.found or "", found.expected or "")
+    if not changed and (months := other_month(hypothesis, reference, language)):
+        changed = True
+        yield FactShift(row, "number", 1.0, *months)
     words = _WORD.findall(hypothesis.lower()), _WORD.findall(reference.lower())
     if not changed and (other := other_number_word(words, (hypothesis, reference), language)):
         yield FactShift(row, "number", 1.0, *other)
+
+
+def other_month(hypothesis: str, reference: str, language: str) -> tuple[str, str] | None:
+    """The month of each text, if each names just one that the other does not; English has its own way."""
+    if language == "en":
+        return None
+    named = [
+        {
+            month: word
+            for word in _WORD.findall(text)
+            if (month := month_of(word.lower(), language)) is not None
+        }
+        for text in (hypothesis, reference)
+    ]
+    alone = [named[side].keys() - named[1 - side].keys() for side in (0, 1)]
+    if len(alone[0]) != 1 or len(alone[1]) != 1:
+        return None
+    return named[0][alone[0].pop()], named[1][alone[1].pop()]
 
 
 def denial_penalties(

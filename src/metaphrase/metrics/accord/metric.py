@@ -154,8 +154,8 @@ class Accord(Metric):
             if self._language != _ALIGNED:
                 raise ResourceError(
                     "MP841",
-                    f"accord:context is for English; no model of {self.lang!r} has an encoder.",
-                    hint="Use accord, which knows every language.",
+                    f"accord has an encoder for English, not for {self.lang!r}.",
+                    hint="Leave out the encoder: accord and accord:mqm know every language.",
                 )
             return AccordModel.find(self._language + _CONTEXTUAL)
         return AccordModel.find(self._language if self._language in AccordModel.shipped() else _ANY)
@@ -190,6 +190,12 @@ class Accord(Metric):
                     f"lang={self.lang}, vectors={self.vector_name}, encoder={self.encoder} does not have.",
                     hint="Leave the options out, or choose a model that goes with them.",
                 )
+        if self.pretrained and "context" not in asked:
+            raise OptionError(
+                "MP845",
+                f"accord: the model {model.name!r} does not ask the encoder {self.encoder}.",
+                hint="Leave out model or encoder.",
+            )
         return tuple(asked)
 
     @property
@@ -406,9 +412,10 @@ class Accord(Metric):
         """All words with their contextual embeddings."""
         batch, known = comparison.analysed.batch, self._vector_words(comparison)
         rarity = known.rarity[known.rows.symbols]
-        return comparison.kept_of_all(
-            "context words", lambda: ContextWords(batch, rarity, self._encoder, threads=threads)
-        )
+        with comparison.named_refusals_of_texts():
+            return comparison.kept_of_all(
+                "context words", lambda: ContextWords(batch, rarity, self._encoder, threads=threads)
+            )
 
     def prediction_interval(
         self, scores: FloatArray, segments: FloatArray

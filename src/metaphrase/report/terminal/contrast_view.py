@@ -15,7 +15,7 @@ from metaphrase.metrics.explanation_contrast import (
     ExtraWord,
     Rendering,
 )
-from metaphrase.report.terminal.columns import Cell, Columns, rounded, visible
+from metaphrase.report.terminal.columns import Cell, Columns, price, rounded, visible
 from metaphrase.report.terminal.joined_words import short
 from metaphrase.report.terminal.prediction_text import between, percent
 
@@ -137,4 +137,4 @@ def _too_many(word: ExtraWord) -> Cell:
 
 
 def _price(cost: float | None) -> str:
-    return "" if cost is None else f" (−{cost:.2f})"
+    return "" if cost is None else f" ({price(cost)})"

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from metaphrase.metrics import Explanation, Feature, Link
-from metaphrase.report.terminal.columns import Cell, Columns, rounded, visible
+from metaphrase.report.terminal.columns import Cell, Columns, price, rounded, visible
 from metaphrase.report.terminal.edit_view import edit_view, sum_table
 from metaphrase.report.terminal.joined_words import gap, phrase, short
 from metaphrase.report.terminal.phrase_view import phrase_view
@@ -153,7 +153,7 @@ def _lost(explanation: Explanation, layer: str) -> Table | None:
         text = Text(overflow="fold")
         for rest in sorted(lost, key=lambda rest: (-rest.weight, rest.words)):
             text.append(visible(phrase(words, rest.words)), style=_LOST)
-            amount = f"{rest.weight:.2f}" if rest.cost is None else f"−{rest.cost:.2f}"
+            amount = f"{rest.weight:.2f}" if rest.cost is None else price(rest.cost)
             text.append(f" ({amount})  ", style="dim")
         grid.add_row(name, text)
     return grid if grid.row_count else None

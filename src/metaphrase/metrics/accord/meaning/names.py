@@ -38,6 +38,7 @@ def names(pairs: Pairs, words: MeaningWords) -> Iterator[Shift]:
             [token for token in sides[side] if not _is_spelt_alike(words.form(token), known[side])]
             for side in (0, 1)
         ]
+        sides = [_not_abbreviated(pairs, words, side, pair, sides[side]) for side in (0, 1)]
         total = max(pairs.start[1][pair + 1] - pairs.start[1][pair], 1)
         exchanged = next(
             (
@@ -57,6 +58,27 @@ def names(pairs: Pairs, words: MeaningWords) -> Iterator[Shift]:
             if sides[side]:
                 named = (sides[0], []) if side == 0 else ([], sides[1])
                 yield shift_of(pairs, pair, kind, min(len(sides[side]) / total, 1.0), named)
+
+
+def _not_abbreviated(
+    pairs: Pairs, words: MeaningWords, side: int, pair: int, names: list[int]
+) -> list[int]:
+    """Those names that are no part of what the other text abbreviates: *United Nations* and *U.N.*"""
+    there = pairs.token[1 - side][pairs.here(1 - side, pair)]
+    short = [words.form(token).replace(".", "") for token in there[words.proper[there]].tolist()]
+    here = [
+        token
+        for token in pairs.token[side][pairs.here(side, pair)].tolist()
+        if words.content[token] or words.proper[token]
+    ]
+    initials = "".join(words.form(token)[0] for token in here)
+    abbreviated = {
+        token
+        for name in short
+        if len(name) > 1 and (at := initials.find(name)) >= 0
+        for token in here[at : at + len(name)]
+    }
+    return [token for token in names if token not in abbreviated]
 
 
 def _is_spelt_alike(name: str, others: list[str]) -> bool:

@@ -97,8 +97,11 @@ def _denied_alone(pairs: Pairs, words: MeaningWords, side: int, pair: int, token
     if other < 0:
         return -1
     tokens = pairs.token[1 - side][pairs.here(1 - side, pair)]
-    near = (words.head[tokens] == other) | (tokens == other) | (tokens == words.head[other])
-    near |= np.isin(words.head[tokens], tokens[near])
+    own = ~words.clause[tokens]  # of another clause, what is denied is something else
+    near = ((words.head[tokens] == other) & own) | (tokens == other)
+    if not words.clause[other]:
+        near |= tokens == words.head[other]
+    near |= np.isin(words.head[tokens], tokens[near]) & own
     return -1 if words.denies[tokens[near]].any() else other
 
 

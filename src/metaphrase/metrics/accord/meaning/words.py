@@ -29,6 +29,8 @@ _MONTHS = frozenset(
     "january february march april may june july august september october november december".split()
 )
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+#: Relations of words that head a clause or statement of their own.
+_CLAUSES = frozenset("advcl acl acl:relcl conj parataxis appos".split())
 QUANTIFIERS = {
     **dict.fromkeys(("all", "every", "each", "both", "entire", "whole"), 1),
     **dict.fromkeys(("some", "several", "certain"), 2),
@@ -62,7 +64,7 @@ class MeaningWords:
         self.batch = batch
         self.antonyms = antonyms
         self.lower = [string.lower() for string in batch.strings]
-        strings = {name: _used(batch, name) for name in ("form", "lemma", "tag")}
+        strings = {name: _used(batch, name) for name in ("form", "lemma", "tag", "relation")}
 
         def flagged(name: str, test: Callable[[str], bool]) -> BoolArray:
             by_string = np.zeros(len(batch.strings), dtype=np.bool_)
@@ -93,6 +95,7 @@ class MeaningWords:
         self.days_and_months = [
             named & flagged("form", dates.__contains__) for dates in (_WEEKDAYS, _MONTHS)
         ]
+        self.clause = flagged("relation", _CLAUSES.__contains__)
         self.counts = flagged("tag", "cd".__eq__)
         self.quantifies = flagged("form", QUANTIFIERS.__contains__)
         self.only = flagged("form", "only".__eq__)
