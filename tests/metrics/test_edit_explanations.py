@@ -149,7 +149,7 @@ class TestWhatIsDrawn:
         command += ["--hypothesis", "c d a b"]
         outputs = {}
         for form in ("text", "json", "html"):
-            assert main([*command, "--format", form]) == 0
+            assert main([*command, "--format", form, "--details"]) == 0
             outputs[form] = capsys.readouterr().out
         assert "╭" in outputs["text"]
         assert max(map(len, outputs["text"].splitlines())) <= 80

@@ -234,7 +234,7 @@ def test_words_stand_where_the_text_has_them() -> None:
 
 def test_the_terminal_and_the_page_show_shifts(capsys: pytest.CaptureFixture[str]) -> None:
     texts = ["--reference", "he came on tuesday", "--hypothesis", "on tuesday he came"]
-    assert main(["explain", *texts, "-m", "ter"]) == 0
+    assert main(["explain", *texts, "-m", "ter", "--details"]) == 0
     assert "on tuesday → the end" in capsys.readouterr().out
     assert main(["explain", *texts, "-m", "ter", "--format", "html"]) == 0
     ((_, embedded),) = shown(capsys.readouterr().out)
@@ -249,10 +249,10 @@ def test_the_terminal_says_where_many_words_go(capsys: pytest.CaptureFixture[str
     """Not all that are moved have room on the line, but their new place has."""
     many = "on the evening of last tuesday"
     texts = ["--reference", f"he came home {many}", "--hypothesis", f"{many} he came home"]
-    assert main(["explain", *texts, "-m", "ter"]) == 0
+    assert main(["explain", *texts, "-m", "ter", "--details"]) == 0
     assert "he came home → before on" in capsys.readouterr().out
     texts = ["--reference", f"{many} he came", "--hypothesis", f"he {many} came"]
-    assert main(["explain", *texts, "-m", "ter"]) == 0
+    assert main(["explain", *texts, "-m", "ter", "--details"]) == 0
     assert "→ before came" in capsys.readouterr().out
 
 

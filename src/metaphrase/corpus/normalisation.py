@@ -105,14 +105,18 @@ class NormalisedText:
     ends: Sequence[int]
 
     @classmethod
+    def as_is(cls, original: str) -> NormalisedText:
+        """The text itself, for whoever compares it so."""
+        return cls(original, original, range(len(original)), range(1, len(original) + 1))
+
+    @classmethod
     def of(cls, original: str) -> NormalisedText:
         """Where each character comes from: from one, from several that it is composed of or stands for.
 
         >>> NormalisedText.of("co\xadop…").ends
         [1, 2, 4, 5, 6, 6, 6]
         """
-        places = range(len(original))
-        found = cls(original, original, places, range(1, len(original) + 1))
+        found = cls.as_is(original)
         if normalise(original) == original:
             return found
         found = found._replaced(_matches(_REMOVED, original, lambda match: ""))

@@ -35,6 +35,7 @@ from metaphrase.version import __version__
 
 if TYPE_CHECKING:
     from metaphrase.metrics.refusals import OnError
+    from metaphrase.metrics.repairs import RepairedSegment
     from metaphrase.metrics.sifted_statistics import SiftedStatistics
 
 
@@ -376,6 +377,29 @@ class Metric(ABC):
             f"{self.name} cannot explain its scores.",
             hint="`metaphrase metrics` shows which metrics can.",
         )
+
+    def repairs(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[str],
+        *,
+        sources: Sequence[str] | None = None,
+        threads: int | None = None,
+    ) -> list[RepairedSegment]:
+        """What undoing each edit of each hypothesis gains; the points add up to ``maximum - score``.
+
+        Any metric that scores segments by themselves can be asked: it is given the hypothesis with some
+        edits undone. ``sources`` tell what was left untranslated, and are for metrics that read them.
+
+        >>> (found,) = metaphrase.Chrf().repairs(["The big cat sat."], ["The small cat sat."])
+        >>> [(repair.kind, repair.before, repair.after) for repair in found.repairs]
+        [('wrong word', 'big', 'small')]
+        >>> found.repairs[0].points == found.maximum - found.score
+        True
+        """
+        from metaphrase.metrics.repairs import repairs
+
+        return list(repairs(self, hypotheses, references, sources=sources, threads=threads))
 
     def contrast(self, one: str, other: str, reference: str) -> Contrast:
         """Why one of two translations scores higher than the other, which may be either.

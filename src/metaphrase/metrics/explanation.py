@@ -204,8 +204,39 @@ class ImprobableWord:
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """Characters ``start`` to ``end`` of a text, which may be none."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """An edit of the translation that can be undone, and what the score gains by that.
+
+    ``hypothesis`` and ``reference`` say where it is in both texts. ``before`` and ``after`` are its words
+    alone, without what stands between words that moved. ``points`` are below 0 where undoing it lowers
+    the score.
+    """
+
+    kind: str
+    hypothesis: Span
+    reference: Span
+    before: str
+    after: str
+    points: float
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """Everything that made one score, in the order of the text.
+
+    ``repairs`` turn the hypothesis into the reference, those that gain most first; their points add up to
+    what lies between the score and ``maximum``, that of the reference itself. They are exact, or means over
+    a few orders (``exact_points``). ``matched`` is the share of words that both texts have: where it is
+    small, nothing can be told apart. A metric that looks beyond the segment has no repairs and no maximum.
 
     ``edits`` are there if the metric works by edits, in their own order, and ``phrases`` if it links phrases.
     ``parts`` are what groups of features add to the score, if it is a sum of them; ``pivot_phrases`` and
@@ -241,11 +272,19 @@ class Explanation:
     improbable_words: tuple[ImprobableWord, ...] = ()
     higher_is_better: bool = True
     prediction: Prediction | None = None
+    maximum: float | None = None
+    repairs: tuple[Repair, ...] = ()
+    matched: float = 1.0
+    exact_points: bool = True
 
     def __repr__(self) -> str:
         """One line: the score, and of which texts."""
         texts = f"{shortened(self.hypothesis_text)} against {shortened(self.reference_text)}"
         return f"<Explanation {self.metric} {self.score:.4f}: {texts}>"
+
+    def __str__(self) -> str:
+        """Score, texts and repairs, as the command line shows them."""
+        return str(present(self, "text"))
 
     def _repr_html_(self) -> str:
         """A page, for notebooks."""

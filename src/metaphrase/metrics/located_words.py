@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, TypeVar
 
-from metaphrase.corpus.normalisation import NormalisedText
+from metaphrase.corpus.normalisation import NormalisedText, is_blank
 from metaphrase.errors import InputError
 from metaphrase.metrics.explanation import Explanation, Word
 
@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 
 Explained = TypeVar("Explained", bound="Metric")
 Explain = Callable[[Explained, str, str], Explanation]
+#: Why texts that have a score may have no repairs, by the code of what is refused.
+_UNREPAIRED = {
+    "MP280": "half repaired texts are not among those that were analysed before.",
+    "MP430": "the texts are too long to be aligned word by word.",
+    "MP510": "the texts are too long to be read edit by edit.",
+}
 
 
 def explained_as_given(explain: Explain[Explained]) -> Explain[Explained]:
@@ -31,11 +37,34 @@ def explained_as_given(explain: Explain[Explained]) -> Explain[Explained]:
                     hint="Explain one hypothesis beside one reference.",
                 )
         if not metric.normalise:
-            return explain(metric, hypothesis, reference)
-        sides = NormalisedText.of(hypothesis), NormalisedText.of(reference)
-        return as_given(explain(metric, *(side.text for side in sides)), *sides)
+            explanation = explain(metric, hypothesis, reference)
+        else:
+            sides = NormalisedText.of(hypothesis), NormalisedText.of(reference)
+            explanation = as_given(explain(metric, *(side.text for side in sides)), *sides)
+        return with_repairs(metric, explanation)
 
     return explain_given
+
+
+def with_repairs(metric: Metric, explanation: Explanation) -> Explanation:
+    """The explanation with repairs, if the metric scores segments by themselves and they can be aligned."""
+    from metaphrase.metrics.repairs import repairs
+
+    texts = explanation.hypothesis_text, explanation.reference_text
+    if metric.needs_whole_corpus or metric.needs_documents or is_blank(texts[1]):
+        return explanation
+    try:
+        (found,) = repairs(metric, *([text] for text in texts), threads=1)
+    except InputError as error:
+        note = f"There are no repairs: {_UNREPAIRED.get(error.code, error.message)}"
+        return replace(explanation, notes=(*explanation.notes, note))
+    return replace(
+        explanation,
+        maximum=found.maximum,
+        repairs=found.repairs,
+        matched=found.matched,
+        exact_points=found.exact,
+    )
 
 
 def as_given(

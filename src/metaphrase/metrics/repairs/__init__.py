@@ -1,0 +1,10 @@
+"""Explanation by repair: what undoing each edit of a translation would gain, by any metric.
+
+``words`` and ``alignment`` say which words stand for which, ``edits`` makes a short list of edits of them,
+``script`` undoes any of these, ``kinds`` names them, and ``points`` asks the metric what each is worth.
+"""
+
+from metaphrase.metrics.repairs.kinds import KINDS
+from metaphrase.metrics.repairs.points import RepairedSegment, repairs
+
+__all__ = ["KINDS", "RepairedSegment", "repairs"]

@@ -1,0 +1,165 @@
+"""Which words of a hypothesis stand for which of its reference, in any language.
+
+English has UPF-Cobalt's aligner. Elsewhere, and for what it leaves over, words are put together that are the
+same, then those of one lemma, then those that are spelt alike; of several candidates first those whose
+neighbours are the same, then those in the most similar places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from metaphrase import analysis
+from metaphrase.analysis.languages.codes import base_language
+from metaphrase.analysis.registry import LEMMATISED
+from metaphrase.analysis.sentence import Sentence
+from metaphrase.corpus import Corpus
+from metaphrase.matching.spelling_vectors import spelling_vectors
+from metaphrase.matching.word_alignment import KINDS
+from metaphrase.metrics.cobalt.metric import Cobalt
+from metaphrase.metrics.comparison import compare
+from metaphrase.metrics.repairs.words import Side, Word, is_unspaced, split
+
+#: How alike two words are spelt that may stand for each other.
+_ALIKE = 0.5
+_ALIGNED = "en"
+_WORDS_OF = ("zh",)
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedTexts:
+    """Both sides, and pairs of words with their relation, each word in one pair at most."""
+
+    hypothesis: Side
+    reference: Side
+    relations: dict[tuple[int, int], str]
+
+
+def align(
+    hypotheses: Sequence[str], references: Sequence[str], lang: str, *, threads: int = 1
+) -> Iterator[AlignedTexts]:
+    """The words of each hypothesis and its reference, aligned."""
+    language = base_language(lang)
+    if language == _ALIGNED:
+        yield from _aligned(hypotheses, references, threads)
+        return
+    texts = [*hypotheses, *references]
+    sides = _analysed(texts, language, threads) or list(map(split, texts))
+    for one, other in zip(sides[: len(hypotheses)], sides[len(hypotheses) :], strict=True):
+        yield AlignedTexts(one, other, _completed(one, other, {}))
+
+
+@cache
+def _cobalt() -> Cobalt:
+    return Cobalt(lang=_ALIGNED, normalise=False)
+
+
+def _aligned(
+    hypotheses: Sequence[str], references: Sequence[str], threads: int
+) -> Iterator[AlignedTexts]:
+    corpus = Corpus({"hypothesis": hypotheses}, [references], empty_references="keep")
+    (comparison,) = compare(corpus, _cobalt(), threads=threads)
+    parsed, found = _cobalt().align(comparison)
+    analysed = comparison.analysed
+    rows = zip(analysed.hypotheses.tolist(), analysed.references[0].tolist(), strict=True)
+    for number, (own, other) in enumerate(rows):
+        sides = _side(parsed.batch[own]), _side(parsed.batch[other])
+        first = int(found.pair_offsets[number])
+        relations = {
+            pair: KINDS[found.kind[first + place]] for place, pair in enumerate(found.pairs(number))
+        }
+        yield AlignedTexts(*sides, _completed(*sides, relations))
+
+
+def _analysed(texts: Sequence[str], language: str, threads: int) -> list[Side] | None:
+    name = f"builtin:{language}" if language in LEMMATISED else language
+    if language not in (*LEMMATISED, *_WORDS_OF) or name not in {
+        *analysis.available(),
+        *_WORDS_OF,
+    }:
+        return None
+    columns = {"lemma", "upos"} if language in LEMMATISED else set()
+    return list(map(_side, analysis.shared(name).analyse(texts, columns, threads=threads)))
+
+
+def _side(sentence: Sentence) -> Side:
+    blank = [""] * len(sentence)
+    cells = zip(
+        sentence.start,
+        sentence.end,
+        sentence.lemma or blank,
+        sentence.upos or sentence.tag or blank,
+        strict=True,
+    )
+    words = (
+        Word(sentence.text[start:end], start, end, lemma, tag) for start, end, lemma, tag in cells
+    )
+    return Side(sentence.text, tuple(words))
+
+
+def _completed(
+    hypothesis: Side, reference: Side, relations: dict[tuple[int, int], str]
+) -> dict[tuple[int, int], str]:
+    """The pairs, and those of words that are left over."""
+    forms = [[word.form for word in side.words] for side in (hypothesis, reference)]
+    found = {}
+    for (i, j), relation in relations.items():
+        found[i, j] = _relation(hypothesis.words[i], reference.words[j]) or relation
+    left = [
+        sorted(set(range(len(forms[side]))) - {pair[side] for pair in found}) for side in (0, 1)
+    ]
+    if not all(left):
+        return found
+    lower = [np.array([form.lower() for form in side], dtype=object) for side in forms]
+    same = lower[0][:, None] == lower[1]
+    # How many of the four words around two words are the same.
+    around = np.zeros(same.shape)
+    around[1:, 1:] += same[:-1, :-1]
+    around[:-1, :-1] += same[1:, 1:]
+    alike = _likeness([forms[side][word] for side in (0, 1) for word in left[side]], len(left[0]))
+    candidates = []
+    for own, i in enumerate(left[0]):
+        for other, j in enumerate(left[1]):
+            relation = _relation(hypothesis.words[i], reference.words[j])
+            if not relation and alike[own, other] >= _ALIKE:
+                relation = "spelling"
+            if relation:
+                apart = abs(i * len(forms[1]) - j * len(forms[0]))
+                rank = (
+                    _RANKS[relation],
+                    -float(alike[own, other]) if relation == "spelling" else 0.0,
+                )
+                candidates.append((rank, -float(around[i, j]), apart, i, j, relation))
+    used: tuple[set[int], set[int]] = set(), set()
+    for *_, i, j, relation in sorted(candidates):
+        if i not in used[0] and j not in used[1]:
+            used[0].add(i)
+            used[1].add(j)
+            found[i, j] = relation
+    return found
+
+
+_RANKS = {"identical": 0, "casing": 0, "lemma": 1, "spelling": 2}
+
+
+def _relation(one: Word, other: Word) -> str:
+    """What two words have in common that a reader sees, if anything."""
+    if one.form == other.form:
+        return "identical"
+    if one.form.lower() == other.form.lower():
+        return "casing"
+    if one.lemma and one.lemma == other.lemma and one.form[0].isalpha():
+        return "lemma"
+    return ""
+
+
+def _likeness(forms: Sequence[str], border: int) -> np.ndarray:
+    """The cosines of the spellings of words, rounded; words with digits are like no other."""
+    vectors = spelling_vectors([form.lower() for form in forms])
+    likeness = np.round(vectors[:border] @ vectors[border:].T, 6)
+    plain = np.array([form.isalpha() and len(form) > 1 + (not is_unspaced(form)) for form in forms])
+    return np.where(plain[:border, None] & plain[border:], likeness, 0.0)
