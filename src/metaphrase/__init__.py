@@ -153,7 +153,11 @@ def _refuse_sub_interpreters() -> None:
 
 
 _refuse_sub_interpreters()
-presented_by(html=f"{__name__}.report", data_frame=f"{__name__}.interchange.frames")
+presented_by(
+    html=f"{__name__}.report",
+    text=f"{__name__}.report",
+    data_frame=f"{__name__}.interchange.frames",
+)
 
 
 def __getattr__(name: str) -> Any:

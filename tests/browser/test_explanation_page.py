@@ -57,9 +57,9 @@ def test_the_explanation_is_in_sight_below_its_texts(open_report: Open, tmp_path
     assert shown.title().startswith("cobalt: “Scientists have in the mountains")
     assert shown.locator(".given del").count() > 0
     assert shown.locator(".given ins").count() > 0
-    drawing = shown.locator(".explain-drawing svg").bounding_box()
-    assert drawing is not None
-    assert drawing["y"] + drawing["height"] < 900  # without scrolling
+    repairs = shown.locator(".explain-repairs table").bounding_box()
+    assert repairs is not None
+    assert repairs["y"] + repairs["height"] < 900  # without scrolling
     assert shown.locator("table.systems, .grid").count() == 0
     assert violations(shown) == []
     assert contrast(shown)["poor"] == []
@@ -140,7 +140,7 @@ def test_phrases_and_readings_are_shown(opened: Callable[[str], Page]) -> None:
         "flooding",
     ):
         assert part in text
-    assert f"{tesla.parts['pivot de']:+.3f}".replace("-", "−") in text
+    assert f"{tesla.parts['pivot de']:+.4f}".replace("-", "−") in text
 
 
 def test_texts_are_shown_as_texts(opened: Callable[[str], Page]) -> None:

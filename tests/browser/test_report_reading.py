@@ -88,7 +88,7 @@ class TestPaper:
         page = open_report(example, "#segment=0&explainSystem=1", "dark")
         page.locator(".why .explain").wait_for()
         closed = page.locator(".why details:not([open])")
-        assert closed.count() == 1
+        assert closed.count() == 2  # the links as a table, and all features
         page.emulate_media(media="print")
         page.wait_for_function("() => !document.querySelector('.why details:not([open])')")
         look = "element => { const look = getComputedStyle(element);"

@@ -24,6 +24,10 @@ class TestAFile:
     ) -> None:
         assert "word-recall|nrefs:1|lang:en|lowercase:yes|" in prints("score", *TEXTS, *LOADED)
         explained = prints("explain", REFERENCE, "-i", SYSTEMS[1], *LOADED, "--segment", "8")
+        assert "reminds himself not, → doesn't remember" in explained
+        explained = prints(
+            "explain", REFERENCE, "-i", SYSTEMS[1], *LOADED, "--segment", "8", "--details"
+        )
         assert "remember (1.00)" in explained
         judgements = str(EXAMPLES / "judgements.tsv")
         assert "word-recall" in prints("meta", judgements, *LOADED, "--resamples", "0")

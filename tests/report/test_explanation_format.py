@@ -34,6 +34,8 @@ NAMES = {
         explanation.Jump,
         explanation.PivotPhrase,
         explanation.PivotMatch,
+        explanation.Repair,
+        explanation.Span,
         explanation_contrast.Contrast,
         explanation_contrast.ContrastedNumber,
         explanation_contrast.ContrastedWord,

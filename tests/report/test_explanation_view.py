@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 
 from metaphrase import Celab, Metric, TeslaM, create
-from metaphrase.report import explanation_view
+from metaphrase.report import details_view
 from report.screen import on_screen
 
 
@@ -18,7 +18,7 @@ def drawn(
     colour: str | None = None,
 ) -> str:
     explanation = (metric or TeslaM()).explain(hypothesis, reference)
-    return on_screen(explanation_view(explanation, title="segment 1"), width=width, colour=colour)
+    return on_screen(details_view(explanation, title="segment 1"), width=width, colour=colour)
 
 
 def test_the_words_that_were_lost_are_named() -> None:

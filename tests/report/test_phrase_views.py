@@ -13,7 +13,7 @@ from metaphrase.cli import main
 from metaphrase.metrics import Explanation, create
 from metaphrase.metrics.pbe.maps import MappedPhrases
 from metaphrase.metrics.pbe.metric import Pbe
-from metaphrase.report import explanation_view
+from metaphrase.report import details_view
 from report.screen import on_screen
 
 REFERENCES = ["Heavy rain caused floods in several villages.", "The plan was new.", "It is."]
@@ -27,7 +27,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def drawn(explanation: Explanation) -> str:
-    return on_screen(explanation_view(explanation, title="a title"), width=120)
+    return on_screen(details_view(explanation, title="a title"), width=120)
 
 
 def explained(variant: str, row: int = 0) -> Explanation:

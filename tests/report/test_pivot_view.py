@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from metaphrase.cli.output import _plain_lines
 from metaphrase.metrics import Explanation, PivotMatch, PivotPhrase
-from metaphrase.report import explanation_view
+from metaphrase.report import details_view
 from oracle.small_tesla import small_tesla
 
 HYPOTHESIS = "The rain caused flooding on Tuesday."
@@ -18,7 +18,7 @@ def explained() -> Explanation:
 
 
 def shown(explanation: Explanation) -> str:
-    return "\n".join(_plain_lines(explanation_view(explanation)))
+    return "\n".join(_plain_lines(details_view(explanation)))
 
 
 def test_the_terminal_shows_phrases_with_their_likeliest_readings() -> None:

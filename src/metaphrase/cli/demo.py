@@ -52,27 +52,30 @@ STEPS = (
     Step("A metric of every family", ("score", *_TEXTS, "-m", *_FAMILIES)),
     Step(
         "UPF-Cobalt aligns words, and says which contexts they do not share",
-        ("explain", *_CLUMSY, "-m", "cobalt", "--segment", "8"),
+        ("explain", *_CLUMSY, "-m", "cobalt", "--segment", "8", "--details"),
     ),
     Step(
         "pPDA+f turns the reference into the translation, edit by edit",
-        ("explain", *_CLUMSY, "-m", "ppda+f", "--segment", "12"),
+        ("explain", *_CLUMSY, "-m", "ppda+f", "--segment", "12", "--details"),
     ),
-    Step("PBE maps noun and verb phrases", ("explain", *_CLUMSY, "-m", "pbe", "--segment", "12")),
+    Step(
+        "PBE maps noun and verb phrases",
+        ("explain", *_CLUMSY, "-m", "pbe", "--segment", "12", "--details"),
+    ),
     Step(
         "METEOR matches words, stems and synonyms in as few chunks as it can",
-        ("explain", *_CLUMSY, "-m", "meteor:paraphrases=none", "--segment", "12"),
+        ("explain", *_CLUMSY, "-m", "meteor:paraphrases=none", "--segment", "12", "--details"),
     ),
     Step(
         "TESLA also reads both sides through four pivot languages (the end of a long explanation)",
-        ("explain", *_CLUMSY, "-m", "tesla", "--segment", "12"),
+        ("explain", *_CLUMSY, "-m", "tesla", "--segment", "12", "--details"),
         first="part of the score",
         last="score",
     ),
     Step(
         "TESLA-CELAB compares Chinese without cutting it into words; 雨伞 and 伞 are synonyms",
         (
-            *("explain", "zh/reference.txt", "-i", "zh/system-a.txt", "-l", "zh"),
+            *("explain", "--details", "zh/reference.txt", "-i", "zh/system-a.txt", "-l", "zh"),
             *("-m", "celab:dictionary=file:zh/synonyms.tsv", "--segment", "1"),
         ),
     ),

@@ -43,6 +43,7 @@ EXAMPLES = """\
 examples:
   metaphrase explain ref.txt -i system.txt               the worst segment
   metaphrase explain ref.txt -i a.txt b.txt --segment 7  segment 7 of both
+  metaphrase explain ref.txt -i system.txt --details     how the metric sees it
   metaphrase explain ref.txt -i a.txt b.txt --compare    why one scores higher
   metaphrase explain --reference "the cat" --hypothesis "a feline" --format json
 """
@@ -53,7 +54,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser(
         "explain",
         help="show why a segment scored as it did",
-        description="Show which words were matched with which, what was left over and what it cost.",
+        description="Show what would have to be repaired in a translation, and what each repair would gain.",
         epilog=EXAMPLES,
     )
     texts = add_corpus_arguments(parser)
@@ -82,7 +83,15 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="show why one of two systems scores higher than the other",
     )
     group.add_argument(
-        "--format", choices=("text", "json", "html"), default="text", help="default: text"
+        "--details",
+        action="store_true",
+        help="show alignment, features and whatever else the metric says of itself, too",
+    )
+    group.add_argument(
+        "--format",
+        choices=("text", "json", "tsv", "html"),
+        default="text",
+        help="default: text; tsv has a row for each repair",
     )
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
     parser.set_defaults(run=run)
@@ -141,8 +150,12 @@ def run(options: argparse.Namespace) -> int:
         ]
         text = json.dumps(records, ensure_ascii=False, indent=1, allow_nan=False)
         print_lines([text], options.output)
+    elif options.format == "tsv":
+        print_lines(_repair_rows(one for one, _ in explained), options.output)
     else:
-        views = [_contrast_view(*pair) for pair in pairs] or [_view(one) for one, _ in explained]
+        views = [_contrast_view(*pair) for pair in pairs] or [
+            _view(one, details=options.details) for one, _ in explained
+        ]
         print_view([*_heading(verdicts), *_ruled(views)], options.output, folded=True)
     return 0
 
@@ -204,12 +217,32 @@ def _record(explained: ExplainedSegment, counts: bool) -> dict[str, Any]:
     }
 
 
-def _view(one: ExplainedSegment) -> list[RenderableType]:
+def _repair_rows(explained: Iterable[ExplainedSegment]) -> Iterator[str]:
+    """A row for each repair, with its places in both texts."""
+    sides = ("hypothesis", "reference")
+    places = (f"{side}_{what}" for side in sides for what in ("start", "end", "text"))
+    yield "\t".join(
+        ["system", "segment", "reference_number", "metric", "score", "kind", *places, "points"]
+    )
+    for one in explained:
+        shown = one.explanation
+        for repair in shown.repairs:
+            spans = (getattr(repair, side) for side in sides)
+            cells = [
+                *(one.system, one.row + 1, one.reference + 1, shown.metric, shown.score),
+                repair.kind,
+                *(cell for span in spans for cell in (span.start, span.end, span.text)),
+                repair.points,
+            ]
+            yield "\t".join(" ".join(str(cell).split()) for cell in cells)
+
+
+def _view(one: ExplainedSegment, *, details: bool) -> list[RenderableType]:
     from metaphrase.report import explanation_view
 
     title = f"segment {one.row + 1}, system {one.system}"
     title += f", {one.caption}" if one.caption else ""
-    return explanation_view(one.explanation, title=title)
+    return explanation_view(one.explanation, title=title, details=details)
 
 
 def _ruled(views: Iterable[list[RenderableType]]) -> list[RenderableType]:

@@ -9,10 +9,11 @@ from metaphrase.report.terminal.agreement_view import (
     judges_view,
 )
 from metaphrase.report.terminal.contrast_view import contrast_view
-from metaphrase.report.terminal.explanation_view import explanation_view
+from metaphrase.report.terminal.explanation_view import details_view, explanation_view
 from metaphrase.report.terminal.gate_view import gate_view
 from metaphrase.report.terminal.parse_view import parse_view, token_table
 from metaphrase.report.terminal.rating_view import ratings_json, ratings_view
+from metaphrase.report.terminal.repair_view import explanation_text
 from metaphrase.report.terminal.sample_view import (
     sample_json,
     sample_tsv,
@@ -28,9 +29,11 @@ __all__ = [
     "agreement_json",
     "agreement_view",
     "contrast_view",
+    "details_view",
     "explanation_html",
     "explanation_in_notebook",
     "explanation_page",
+    "explanation_text",
     "explanation_view",
     "gate_view",
     "judges_json",

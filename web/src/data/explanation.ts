@@ -136,6 +136,23 @@ export interface Prediction {
   coverage: number;
 }
 
+/** Characters `start` to `end` of a text. */
+export interface Span {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** An edit that can be undone, and what the score gains by that. */
+export interface Repair {
+  kind: string;
+  hypothesis: Span;
+  reference: Span;
+  before: string;
+  after: string;
+  points: Num;
+}
+
 /** Everything that made one score, in the order of the text. */
 export interface Explanation {
   metric: string;
@@ -159,6 +176,13 @@ export interface Explanation {
   higher_is_better?: boolean;
   /** Where people's judgement lies, if the metric knows. */
   prediction?: Prediction | null;
+  /** The score of the reference itself, if there are repairs that lead there. */
+  maximum?: Num;
+  repairs?: Repair[];
+  /** The share of words that both texts have. */
+  matched?: Num;
+  /** Whether points are exact, not means over a few orders. */
+  exact_points?: boolean;
 }
 
 /** An explanation that could not be made, with the code that the command line would give. */

@@ -14,6 +14,7 @@ import { alignmentView } from "./alignment.ts";
 import { causesView } from "./causes.ts";
 import { editPath } from "./edit_path.ts";
 import { between, digitsFor } from "./numbers.ts";
+import { repairsView } from "./repairs.ts";
 import { improbableView, pivotView } from "./pivots.ts";
 import { wellFormed } from "./well_formed.ts";
 import { featureTable, sumView } from "./score_sums.ts";
@@ -29,7 +30,8 @@ export function renderExplanation(given: Explanation): HTMLElement {
   const named = Object.keys(explanation.parts).length > 0;
   // Features that the score is the sum of are in that table already.
   const features = sum !== null && !named ? null : featureTable(explanation, higherIsBetter);
-  const many = features !== null && explanation.features.length > MOST_FEATURES;
+  const repairs = repairsView(explanation, higherIsBetter);
+  const many = features !== null && (repairs !== null || explanation.features.length > MOST_FEATURES);
   return el(
     "section",
     { class: "explain", "aria-label": `Explanation of ${cut(explanation.metric, 60)}` },
@@ -44,13 +46,22 @@ export function renderExplanation(given: Explanation): HTMLElement {
     ...explanation.notes.map((note) =>
       el("p", { class: "explain-note", dir: "auto" }, el("b", {}, "Note: "), visible(note)),
     ),
-    el("div", { class: "explain-first" }, causesView(explanation, higherIsBetter), named ? sum : null),
+    repairs ??
+      el("div", { class: "explain-first" }, causesView(explanation, higherIsBetter), named ? sum : null),
     empty ? el("p", { class: "explain-note" }, "Neither side has any words.") : alignmentView(explanation),
     editPath(explanation, higherIsBetter),
     named ? null : sum,
     pivotView(explanation),
     improbableView(explanation),
-    many ? el("details", {}, el("summary", {}, `All features (${explanation.features.length})`), features) : features,
+    many
+      ? el(
+          "details",
+          {},
+          el("summary", {}, `All features (${explanation.features.length})`),
+          repairs !== null && named ? sum : null,
+          features,
+        )
+      : features,
     signature(explanation.signature),
   );
 }

@@ -19,6 +19,8 @@ import type {
   PivotMatch,
   PivotPhrase,
   Prediction,
+  Repair,
+  Span,
   Word,
   WordPair,
 } from "../data/explanation.ts";
@@ -65,6 +67,17 @@ export function wellFormed(explanation: Explanation): Explanation {
     improbable_words: list(raw["improbable_words"]).map((item) => improbableWord(item, sizes)),
     higher_is_better: raw["higher_is_better"] !== false,
     prediction: prediction(raw["prediction"]),
+    maximum: number(raw["maximum"]),
+    repairs: list(raw["repairs"]).map((item): Repair => ({
+      kind: text(item["kind"]),
+      hypothesis: span(item["hypothesis"]),
+      reference: span(item["reference"]),
+      before: text(item["before"]),
+      after: text(item["after"]),
+      points: number(item["points"]),
+    })),
+    matched: number(raw["matched"]),
+    exact_points: raw["exact_points"] !== false,
   };
 }
 
@@ -111,6 +124,12 @@ function link(item: Raw, sizes: Sizes): Link {
     factors: numbers(item["factors"]),
     block: Math.max(0, Math.trunc(number(item["block"]) ?? 0)),
   };
+}
+
+function span(value: unknown): Span {
+  const item = record(value);
+  const start = Math.max(0, Math.trunc(number(item["start"]) ?? 0));
+  return { start, end: Math.max(start, Math.trunc(number(item["end"]) ?? 0)), text: text(item["text"]) };
 }
 
 function feature(item: Raw): Feature {

@@ -44,7 +44,7 @@ export function phrase(words: readonly Word[], places: readonly number[], longes
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /** Text that runs from right to left, kept from reordering what is written around it. */
-function isolated(text: string): string {
+export function isolated(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }
 

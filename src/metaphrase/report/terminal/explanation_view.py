@@ -15,6 +15,7 @@ from metaphrase.report.terminal.joined_words import gap, phrase, short
 from metaphrase.report.terminal.phrase_view import phrase_view
 from metaphrase.report.terminal.pivot_view import odd_words_view, pivot_view
 from metaphrase.report.terminal.prediction_text import between, percent
+from metaphrase.report.terminal.repair_view import repair_view
 
 _GOOD, _HALF, _LOST, _IGNORED = "green", "yellow", "bold red", "dim"
 _BAR = 8
@@ -22,7 +23,17 @@ _BAR = 8
 _LABEL = 29
 
 
-def explanation_view(explanation: Explanation, *, title: str = "") -> list[RenderableType]:
+def explanation_view(
+    explanation: Explanation, *, title: str = "", details: bool = False
+) -> list[RenderableType]:
+    """The repairs, and with ``details`` what the metric itself says; that alone if there are none."""
+    if explanation.maximum is None:
+        return details_view(explanation, title=title)
+    parts = repair_view(explanation, title=title)
+    return [*parts, "", *details_view(explanation)] if details else parts
+
+
+def details_view(explanation: Explanation, *, title: str = "") -> list[RenderableType]:
     """The two sentences coloured by what became of each word, the word matches, and the features.
 
     Words are linked by one layer of the explanation, the first. Colour is never the only sign: every word
