@@ -198,6 +198,8 @@ class TestKinds:
             ("The colour faded.", "The color faded.", "spelling"),
             ("We met in germany.", "We met in Germany.", "casing"),
             ("The police came.", "Police came.", "extra words"),
+            ("He has 10 cats.", "He has ten cats.", "spelling"),
+            ("He has 12 cats.", "He has ten cats.", "wrong number"),
             ("He came, and left.", "He came and left.", "punctuation"),
             ("He came ,and left.", "He came, and left.", "punctuation"),
             ("Он слово here.", "He comes here.", "untranslated"),

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from metaphrase.analysis.languages.codes import base_language
-from metaphrase.metrics.accord.facts import DENIALS
+from metaphrase.metrics.accord.facts import DENIALS, has_digit, number_shifts
 from metaphrase.metrics.repairs.script import EditScript
 from metaphrase.metrics.repairs.words import (
     FUNCTION,
@@ -77,7 +77,8 @@ def _kind(script: EditScript, edit: int, language: str, source: str | None) -> s
     for role, kind in ((NUMBER, "wrong number"), (NAME, "wrong name")):
         forms = [{word.form for word in side if word.role == role} for side in plain]
         if all(forms) and forms[0] != forms[1]:
-            return kind
+            same = kind == "wrong number" and _is_same_number(forms[0], forms[1], language)
+            return "spelling" if same else kind
     content = [[word.form.lower() for word in side if word.role != FUNCTION] for side in plain]
     if content[0] == content[1] != []:
         return _of_function_words(*map(Counter, lower))
@@ -88,6 +89,14 @@ def _kind(script: EditScript, edit: int, language: str, source: str | None) -> s
     if len(hypothesis) == len(reference) == 1:
         return _of_two(hypothesis[0], reference[0])
     return "wrong word"
+
+
+def _is_same_number(hypothesis: set[str], reference: set[str], language: str) -> bool:
+    """Whether one side says in digits what the other says in words."""
+    texts = " ".join(sorted(hypothesis)), " ".join(sorted(reference))
+    if has_digit(texts[0]) == has_digit(texts[1]):
+        return False
+    return not any(number_shifts(0, *texts, language))
 
 
 def _has_moved(hypothesis: Sequence[Sequence[Word]], reference: Sequence[Sequence[Word]]) -> bool:

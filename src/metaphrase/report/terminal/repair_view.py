@@ -35,14 +35,15 @@ def repair_view(explanation: Explanation, *, title: str = "") -> list[Renderable
     if (found := explanation.prediction) is not None:
         reach = max(explanation.score - found.low, found.high - explanation.score)
         heading.append(f"   one segment: uncertain by ±{reach:.0f}", style="not bold dim")
-    shown = _shown(explanation.repairs, digits)
+    told_apart = explanation.matched >= _MATCHED
+    shown = _shown(explanation.repairs, digits) if told_apart else []
     parts: list[RenderableType] = [heading, "", _texts(explanation, shown)]
     for note in explanation.notes:
         parts += ["", Text(f"note: {visible(note)}", style="yellow", overflow="fold")]
     if not explanation.repairs:
         same = explanation.score == maximum
         return [*parts, "", "Nothing to repair." if same else "No difference that can be named."]
-    if explanation.matched < _MATCHED:
+    if not told_apart:
         words = (
             f"{100 * explanation.matched:.0f}% of the words match, so nothing can be told apart."
         )
@@ -128,7 +129,8 @@ def _marked(text: str, spans: Sequence[Span]) -> Text:
     marks: list[tuple[int, int, str, int]] = []  # place, order at one place, sign, change of depth
     for number, span in enumerate(spans, 1):
         if span.start == span.end:
-            marks.append((span.start, 1, f"[]{number}", 0))
+            behind = text[span.start : span.start + 1]
+            marks.append((span.start, 1, f"[]{number}{' ' * behind.isalnum()}", 0))
         else:
             marks += [(span.end, 0, f"]{number}", -1), (span.start, 2, "[", 1)]
     marks.sort()
