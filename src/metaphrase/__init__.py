@@ -70,7 +70,7 @@ if TYPE_CHECKING:
         create,
         load_metrics,
     )
-    from metaphrase.scoring import Scores, resample, score
+    from metaphrase.scoring import Profile, Scores, profile, resample, score
     from metaphrase.selection import Candidates, Selection, pairwise, select
 
 __all__ = [
@@ -99,6 +99,7 @@ __all__ = [
     "Pfsm",
     "Ppda",
     "PpdaF",
+    "Profile",
     "Scores",
     "Segment",
     "Selection",
@@ -114,6 +115,7 @@ __all__ = [
     "meta",
     "pairwise",
     "probing",
+    "profile",
     "read",
     "resample",
     "score",
@@ -125,11 +127,13 @@ _HOMES = {
     "Corpus": "corpus",
     "Finding": "checks",
     "MetaphraseError": "errors",
+    "Profile": "scoring",
     "Scores": "scoring",
     "Segment": "corpus",
     "Selection": "selection",
     "check": "checks",
     "pairwise": "selection",
+    "profile": "scoring",
     "read": "corpus.opening",
     "resample": "scoring",
     "score": "scoring",

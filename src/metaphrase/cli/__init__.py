@@ -26,6 +26,7 @@ from metaphrase.cli import (
     meta,
     metrics,
     probe,
+    profile,
     report,
     sample,
     score,
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
 
 #: In the order in which they are listed.
 _COMMANDS = (
-    *(score, explain, check, report, gate, serve, select, analyse),
+    *(score, explain, profile, check, report, gate, serve, select, analyse),
     *(sample, meta, probe, train, job, filter, convert, metrics, doctor, demo),
 )
 EPILOG = """\

@@ -2,6 +2,7 @@
 
 from metaphrase.metrics.refusals import ON_ERROR, OnError, Refusal
 from metaphrase.scoring.engine import LEVELS, score
+from metaphrase.scoring.repair_profile import Profile, profile
 from metaphrase.scoring.result import MetricInfo, Resampling, Scores, SystemScores
 from metaphrase.scoring.significance import resample
 from metaphrase.scoring.wins import count_wins
@@ -11,11 +12,13 @@ __all__ = [
     "ON_ERROR",
     "MetricInfo",
     "OnError",
+    "Profile",
     "Refusal",
     "Resampling",
     "Scores",
     "SystemScores",
     "count_wins",
+    "profile",
     "resample",
     "score",
 ]

@@ -1,0 +1,305 @@
+"""A system's profile: the points that it loses, by kind of error.
+
+Every segment has repairs (:mod:`metaphrase.metrics.repairs`), whose points add up to what it lacks. Their
+means over segments, by kind, add up to what the system lacks. Intervals are those of a bootstrap over
+segments, so that they say how far another test set of the kind may differ, and what a sample of segments
+leaves open.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from metaphrase.arrays import FloatArray, Int64Array
+from metaphrase.corpus import Corpus
+from metaphrase.errors import OptionError
+from metaphrase.metrics import Metric
+from metaphrase.metrics.repairs import KINDS, RepairedSegment
+from metaphrase.metrics.signature import Signature
+from metaphrase.statistics.resampling import RESAMPLES, SEED, interval
+
+#: Segments that are looked at unless somebody says how many.
+SEGMENTS = 1000
+#: What a segment lacks of which too few words match to say why.
+UNMATCHED = "too different to say"
+#: Where fewer words match, nothing can be told apart.
+MATCHED = 0.2
+#: Repairs that are listed, and how often they must be there.
+_FREQUENT, _TWICE = 10, 2
+#: Segments whose repairs are made at a time.
+_CHUNK = 64
+_LENGTHS = ("short", "medium", "long")
+
+
+@dataclass(frozen=True, slots=True)
+class KindLoss:
+    """Points lost by one kind, per segment, with a 95 % interval; and in how many segments."""
+
+    kind: str
+    points: float
+    low: float
+    high: float
+    segments: int
+
+
+@dataclass(frozen=True, slots=True)
+class FrequentRepair:
+    """A repair that is needed again and again, and the points that all of it would gain."""
+
+    kind: str
+    before: str
+    after: str
+    count: int
+    points: float
+
+
+@dataclass(frozen=True, slots=True)
+class GroupLoss:
+    """Points lost per segment, by kind, in the segments of a document, of a domain or of like length."""
+
+    by: str
+    name: str
+    segments: int
+    points: float
+    kinds: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemProfile:
+    """What one system loses: ``lost`` points per segment of ``maximum``, most of them by the first kinds."""
+
+    system: str
+    score: float
+    maximum: float
+    lost: float
+    kinds: tuple[KindLoss, ...]
+    frequent: tuple[FrequentRepair, ...]
+    groups: tuple[GroupLoss, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileDifference:
+    """Why one of two systems loses fewer points: by kind, with intervals.
+
+    ``half`` segments make half of the difference, those that make most of it: a few may decide.
+    """
+
+    better: str
+    worse: str
+    points: float
+    low: float
+    high: float
+    kinds: tuple[KindLoss, ...]
+    half: int
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the interval leaves out 0."""
+        return self.low > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Profiles of systems by one metric: of ``segments``, which may be a sample of ``of_segments``.
+
+    >>> corpus = metaphrase.Corpus({"a": ["a cat sat", "no"]}, [["a cat slept", "no"]])
+    >>> (system,) = metaphrase.profile(corpus, metaphrase.Chrf()).systems
+    >>> [(one.kind, one.segments) for one in system.kinds]
+    [('wrong word', 1)]
+    """
+
+    metric: str
+    signature: Signature
+    higher_is_better: bool
+    segments: int
+    of_segments: int
+    systems: tuple[SystemProfile, ...]
+    difference: ProfileDifference | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists and dictionaries, for JSON."""
+        return asdict(self) | {"signature": str(self.signature)}
+
+
+def profile(
+    corpus: Corpus,
+    metric: Metric,
+    *,
+    segments: int = SEGMENTS,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Profile:
+    """What each system of ``corpus`` loses, by kind; of two, also why one loses less.
+
+    Of a corpus with more segments a sample of so many is looked at. With several references a segment is
+    repaired towards the one that it scores best with.
+
+    >>> corpus = metaphrase.Corpus({"a": ["a cat", "no"], "b": ["a cat sat", "no"]}, [["a cat sat", "no"]])
+    >>> found = metaphrase.profile(corpus, metaphrase.Ter()).difference
+    >>> found.better, [(one.kind, round(one.points, 1)) for one in found.kinds], found.half
+    ('b', [('missing words', 16.7)], 1)
+    """
+    if segments < 1:
+        raise OptionError("MP519", "a profile needs at least one segment.", hint="Give 1 or more.")
+    rng = np.random.default_rng(seed)
+    rows = np.arange(len(corpus))
+    if len(corpus) > segments:
+        rows = np.sort(rng.choice(len(corpus), segments, replace=False))
+    sample = corpus.select(rows.tolist())
+    # How often each segment is in each resample: the same for all systems and kinds.
+    draws = rng.multinomial(len(rows), np.full(len(rows), 1 / len(rows)), size=resamples)
+    found = {}
+    done = 0
+    for system in sample.systems:
+        repaired = []
+        for some in sample.pieces(_CHUNK):
+            repaired += _repaired(metric, some, system, threads)
+            done += len(some)
+            if progress is not None:
+                progress(done)
+        found[system] = _Losses.of(repaired, sign=1.0 if metric.higher_is_better else -1.0)
+    return Profile(
+        metric.label,
+        metric.signature(len(corpus.references)),
+        metric.higher_is_better,
+        len(rows),
+        len(corpus),
+        tuple(_system(system, losses, sample, draws) for system, losses in found.items()),
+        _difference(found, draws) if len(found) == 2 else None,
+    )
+
+
+def _repaired(
+    metric: Metric, piece: Corpus, system: str, threads: int | None
+) -> list[RepairedSegment]:
+    sign = 1.0 if metric.higher_is_better else -1.0
+    columns = [
+        metric.repairs(piece.systems[system], column, sources=piece.sources, threads=threads)
+        for column in piece.references
+    ]
+    return [
+        max(of_segment, key=lambda found: sign * found.score)
+        for of_segment in zip(*columns, strict=True)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Losses:
+    """Points lost by each segment (rows) and kind (columns)."""
+
+    repaired: Sequence[RepairedSegment]
+    kinds: tuple[str, ...]
+    points: FloatArray
+    sign: float
+
+    @classmethod
+    def of(cls, repaired: Sequence[RepairedSegment], *, sign: float) -> _Losses:
+        kinds = (*KINDS, UNMATCHED)
+        points = np.zeros((len(repaired), len(kinds)))
+        for row, segment in enumerate(repaired):
+            if segment.matched < MATCHED:
+                points[row, -1] = sign * (segment.maximum - segment.score)
+                continue
+            for repair in segment.repairs:
+                points[row, kinds.index(repair.kind)] += sign * repair.points
+        return cls(repaired, kinds, points, sign)
+
+    @property
+    def frequent(self) -> tuple[FrequentRepair, ...]:
+        """Repairs that several segments need, those that gain most first."""
+        counts: Counter[tuple[str, str, str]] = Counter()
+        gained: defaultdict[tuple[str, str, str], float] = defaultdict(float)
+        for segment in self.repaired:
+            for one in segment.repairs if segment.matched >= MATCHED else ():
+                key = one.kind, one.before.lower(), one.after.lower()
+                counts[key] += 1
+                gained[key] += self.sign * one.points
+        often = [
+            FrequentRepair(*key, count, gained[key])
+            for key, count in counts.items()
+            if count >= _TWICE and gained[key] > 0
+        ]
+        return tuple(
+            sorted(often, key=lambda one: (-one.points, one.before, one.after))[:_FREQUENT]
+        )
+
+
+def _system(name: str, losses: _Losses, sample: Corpus, draws: Int64Array) -> SystemProfile:
+    return SystemProfile(
+        name,
+        float(np.mean([segment.score for segment in losses.repaired])),
+        float(np.mean([segment.maximum for segment in losses.repaired])),
+        float(losses.points.sum(axis=1).mean()),
+        _kind_losses(losses.kinds, losses.points, draws),
+        losses.frequent,
+        tuple(_groups(losses, sample)),
+    )
+
+
+def _kind_losses(
+    kinds: Sequence[str], points: FloatArray, draws: Int64Array
+) -> tuple[KindLoss, ...]:
+    """The kinds that any segment has, those with most points first."""
+    resampled = draws @ points / len(points)
+    found = []
+    for column, kind in enumerate(kinds):
+        touched = int(np.count_nonzero(points[:, column]))
+        if touched:
+            reach = interval(resampled[:, column])
+            mean = float(points[:, column].mean())
+            found.append(KindLoss(kind, mean, reach.low, reach.high, touched))
+    return tuple(sorted(found, key=lambda one: -abs(one.points)))
+
+
+def _groups(losses: _Losses, sample: Corpus) -> Iterator[GroupLoss]:
+    columns: dict[str, Sequence[str]] = {}
+    if sample.documents is not None:
+        columns["document"] = sample.documents
+    if sample.domains is not None:
+        columns["domain"] = sample.domains
+    words = np.array([len(text.split()) or len(text) for text in sample.references[0]])
+    ranks = np.argsort(np.argsort(words, kind="stable"), kind="stable") * 3 // max(len(words), 1)
+    if len(words) >= len(_LENGTHS):
+        columns["length"] = [_LENGTHS[rank] for rank in ranks.tolist()]
+    for by, names in columns.items():
+        for name in dict.fromkeys(sorted(names, key=_LENGTHS.index) if by == "length" else names):
+            rows = [row for row, other in enumerate(names) if other == name]
+            means = losses.points[rows].mean(axis=0)
+            yield GroupLoss(
+                by,
+                name,
+                len(rows),
+                float(means.sum()),
+                {
+                    kind: mean
+                    for kind, mean in zip(losses.kinds, means.tolist(), strict=True)
+                    if mean
+                },
+            )
+
+
+def _difference(found: Mapping[str, _Losses], draws: Int64Array) -> ProfileDifference:
+    (one, losses), (other, others) = found.items()
+    if losses.points.sum() > others.points.sum():
+        one, losses, other, others = other, others, one, losses
+    points = others.points - losses.points
+    whole = points.sum(axis=1)
+    reach = interval(draws @ whole / len(whole))
+    ordered = np.cumsum(np.sort(whole)[::-1])
+    half = int(np.argmax(ordered >= whole.sum() / 2)) + 1 if whole.sum() > 0 else 0
+    return ProfileDifference(
+        one,
+        other,
+        float(whole.mean()),
+        reach.low,
+        reach.high,
+        _kind_losses(losses.kinds, points, draws),
+        half,
+    )

@@ -1,0 +1,173 @@
+"""What systems lose, by kind of error."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import metaphrase
+from metaphrase.cli import main
+from metaphrase.errors import OptionError
+from metaphrase.scoring.repair_profile import UNMATCHED
+
+REFERENCES = [
+    "The minister opened the new bridge on Monday.",
+    "She sold 15 cars in May.",
+    "The old man slept.",
+    "He came home after midnight.",
+    "Prices fell again.",
+    "Nobody knows the answer.",
+]
+#: Written for this test: one system has two errors, the other more of other kinds.
+BETTER = [
+    "The minister opened the new bridge on Monday.",
+    "She sold 16 cars in May.",
+    "The old man slept.",
+    "He came home midnight.",
+    "Prices fell again.",
+    "Nobody knows the answer.",
+]
+WORSE = [
+    "The minister opened the bridge on Monday.",
+    "She sold 17 cars in May.",
+    "The young man slept.",
+    "He came home.",
+    "Again prices fell.",
+    "xyz",
+]
+
+
+def corpus(**columns: list[str]) -> metaphrase.Corpus:
+    return metaphrase.Corpus({"a": BETTER, "b": WORSE}, [REFERENCES], **columns)
+
+
+@pytest.mark.parametrize("name", ["chrf", "ter", "accord"])
+def test_kinds_add_up_to_what_is_lost(name: str) -> None:
+    metric = metaphrase.create(name)
+    found = metaphrase.profile(corpus(), metric)
+    sign = 1 if metric.higher_is_better else -1
+    for system in found.systems:
+        lost = sum(one.points for one in system.kinds)
+        assert lost == pytest.approx(system.lost, abs=1e-9)
+        assert lost == pytest.approx(sign * (system.maximum - system.score), abs=1e-9)
+        assert all(one.low <= one.points <= one.high for one in system.kinds)
+    assert found.segments == found.of_segments == len(REFERENCES)
+
+
+def test_kinds_are_counted_by_segments() -> None:
+    one, other = metaphrase.profile(corpus(), metaphrase.Chrf()).systems
+    assert {kind.kind: kind.segments for kind in one.kinds} == {
+        "wrong number": 1,
+        "missing words": 1,
+    }
+    kinds = {kind.kind: kind.segments for kind in other.kinds}
+    assert kinds == {
+        "missing words": 2,
+        "wrong number": 1,
+        "wrong word": 1,
+        "word order": 1,
+        UNMATCHED: 1,
+    }
+
+
+def test_the_difference_is_that_of_what_both_lose() -> None:
+    found = metaphrase.profile(corpus(), metaphrase.Chrf())
+    one, other = found.systems
+    difference = found.difference
+    assert difference is not None
+    assert (difference.better, difference.worse) == ("a", "b")
+    assert difference.points == pytest.approx(other.lost - one.lost)
+    assert sum(kind.points for kind in difference.kinds) == pytest.approx(difference.points)
+    assert difference.low <= difference.points <= difference.high
+    # "xyz" alone makes 100 of 223 points.
+    assert difference.half == 2
+
+
+def test_equal_systems_have_no_difference_to_explain() -> None:
+    same = metaphrase.Corpus({"a": WORSE, "b": WORSE}, [REFERENCES])
+    found = metaphrase.profile(same, metaphrase.Chrf()).difference
+    assert found is not None
+    assert (found.points, found.low, found.high, found.kinds, found.half) == (0, 0, 0, (), 0)
+    assert not found.is_certain
+
+
+def test_one_system_or_three_have_no_difference() -> None:
+    for systems in ({"a": BETTER}, {"a": BETTER, "b": WORSE, "c": WORSE}):
+        found = metaphrase.profile(metaphrase.Corpus(systems, [REFERENCES]), metaphrase.Chrf())
+        assert found.difference is None
+
+
+def test_repairs_that_come_again_are_listed() -> None:
+    texts = [f"The {noun} was sold." for noun in ("house", "car", "boat")]
+    without = [text.replace("The", "A") for text in texts]
+    (system,) = metaphrase.profile(
+        metaphrase.Corpus({"a": without}, [texts]), metaphrase.Chrf()
+    ).systems
+    (again,) = system.frequent
+    assert (again.before, again.after, again.count) == ("a", "the", 3)
+    assert again.points == pytest.approx(3 * system.lost)
+
+
+def test_documents_domains_and_lengths_have_their_own_losses() -> None:
+    documents = ["x", "x", "x", "y", "y", "y"]
+    found = metaphrase.profile(corpus(documents=documents), metaphrase.Chrf())
+    for system in found.systems:
+        of = {(one.by, one.name): one for one in system.groups}
+        assert [name for by, name in of if by == "length"] == ["short", "medium", "long"]
+        both = [of["document", name] for name in ("x", "y")]
+        assert sum(one.points * one.segments for one in both) / 6 == pytest.approx(system.lost)
+        for one in of.values():
+            assert sum(one.kinds.values()) == pytest.approx(one.points)
+
+
+def test_a_large_corpus_is_sampled() -> None:
+    found = metaphrase.profile(corpus(), metaphrase.Chrf(), segments=3)
+    assert (found.segments, found.of_segments) == (3, 6)
+    assert found == metaphrase.profile(corpus(), metaphrase.Chrf(), segments=3)
+    with pytest.raises(OptionError, match="MP519"):
+        metaphrase.profile(corpus(), metaphrase.Chrf(), segments=0)
+
+
+def test_the_reference_that_a_segment_scores_best_with_is_taken() -> None:
+    other = ["The minister has opened a bridge.", *REFERENCES[1:]]
+    both = metaphrase.Corpus({"a": [other[0], *BETTER[1:]]}, [REFERENCES, other])
+    (system,) = metaphrase.profile(both, metaphrase.Accord()).systems
+    assert {one.kind for one in system.kinds} == {"wrong number", "missing words"}
+
+
+class TestCommand:
+    @pytest.fixture
+    def files(self, tmp_path: Path) -> list[str]:
+        for name, texts in (("ref", REFERENCES), ("a", BETTER), ("b", WORSE)):
+            (tmp_path / name).write_text("\n".join([*texts, ""]))
+        return [str(tmp_path / "ref"), "-i", *(str(tmp_path / name) for name in "ab")]
+
+    def test_the_table_says_why(self, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["profile", *files, "-m", "chrf"]) == 0
+        shown = capsys.readouterr().out
+        assert "a loses" in shown
+        assert "2 segments of 6 make half of it." in shown
+        assert UNMATCHED in shown
+        assert main(["profile", *files, "-m", "chrf", "--segments", "4"]) == 0
+        assert "a sample of 4 of 6 segments" in capsys.readouterr().out
+
+    def test_programs_get_every_digit(
+        self, files: list[str], capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert main(["profile", *files, "-m", "chrf", "ter", "--format", "json"]) == 0
+        one, other = json.loads(capsys.readouterr().out)
+        assert (one["metric"], other["metric"]) == ("chrf", "ter")
+        assert one["systems"][0]["kinds"]
+        assert main(["profile", *files, "-m", "chrf", "ter", "--format", "tsv"]) == 0
+        header, *rows = [row.split("\t") for row in capsys.readouterr().out.splitlines()]
+        assert header == ["metric", "system", "kind", "points", "low", "high", "segments"]
+        assert {row[0] for row in rows} == {"chrf", "ter"}
+        assert float(rows[0][3]) == one["systems"][0]["kinds"][0]["points"]
+
+    def test_metrics_that_look_beyond_the_segment_are_refused(
+        self, files: list[str], capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert main(["profile", *files, "-m", "nist"]) == 2
+        assert "MP502" in capsys.readouterr().err
