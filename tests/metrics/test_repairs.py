@@ -240,6 +240,17 @@ class TestPoints:
             found.maximum - found.score, abs=1e-9
         )
 
+    def test_of_very_many_edits_neighbours_share_their_points(self) -> None:
+        """Else a text of a thousand words would be scored a thousand times."""
+        hypothesis = " ".join(f"a{number} b" for number in range(80))
+        reference = " ".join(f"c{number} b" for number in range(80))
+        found = repaired(hypothesis, reference)
+        assert len(found.repairs) >= 80
+        assert not found.exact
+        assert sum(one.points for one in found.repairs) == pytest.approx(
+            found.maximum - found.score, abs=1e-9
+        )
+
     def test_those_that_gain_most_come_first(self) -> None:
         for metric in (metaphrase.Chrf(), metaphrase.Ter()):
             sign = 1 if metric.higher_is_better else -1

@@ -52,7 +52,7 @@ def test_kinds_add_up_to_what_is_lost(name: str) -> None:
         lost = sum(one.points for one in system.kinds)
         assert lost == pytest.approx(system.lost, abs=1e-9)
         assert lost == pytest.approx(sign * (system.maximum - system.score), abs=1e-9)
-        assert all(one.low <= one.points <= one.high for one in system.kinds)
+        assert all(one.low is None for one in system.kinds)  # of six segments
     assert found.segments == found.of_segments == len(REFERENCES)
 
 
@@ -80,7 +80,10 @@ def test_the_difference_is_that_of_what_both_lose() -> None:
     assert (difference.better, difference.worse) == ("a", "b")
     assert difference.points == pytest.approx(other.lost - one.lost)
     assert sum(kind.points for kind in difference.kinds) == pytest.approx(difference.points)
-    assert difference.low <= difference.points <= difference.high
+    assert (difference.low, difference.high) == (None, None)
+    # Of the segments that differ, five, the least p is 1/16.
+    assert difference.p_value > 0.05
+    assert difference.untestable is not None
     # "xyz" alone makes 100 of 223 points.
     assert difference.half == 2
 
@@ -89,8 +92,20 @@ def test_equal_systems_have_no_difference_to_explain() -> None:
     same = metaphrase.Corpus({"a": WORSE, "b": WORSE}, [REFERENCES])
     found = metaphrase.profile(same, metaphrase.Chrf()).difference
     assert found is not None
-    assert (found.points, found.low, found.high, found.kinds, found.half) == (0, 0, 0, (), 0)
-    assert not found.is_certain
+    assert (found.points, found.kinds, found.half, found.p_value) == (0, (), 0, 1)
+
+
+def test_of_enough_segments_there_are_intervals() -> None:
+    many = metaphrase.Corpus({"a": BETTER * 4, "b": WORSE * 4}, [REFERENCES * 4])
+    found = metaphrase.profile(many, metaphrase.Chrf())
+    for one in [*found.systems[0].kinds, *found.systems[1].kinds]:
+        assert one.low is not None
+        assert one.high is not None
+        assert one.low <= one.points <= one.high
+    assert found.difference is not None
+    assert found.difference.low is not None
+    assert 0 < found.difference.low < found.difference.points
+    assert found.difference.p_value < 0.05
 
 
 def test_one_system_or_three_have_no_difference() -> None:

@@ -21,7 +21,7 @@ from metaphrase.errors import OptionError
 from metaphrase.metrics import Metric
 from metaphrase.metrics.repairs import KINDS, RepairedSegment
 from metaphrase.metrics.signature import Signature
-from metaphrase.statistics.resampling import RESAMPLES, SEED, interval
+from metaphrase.statistics.resampling import RESAMPLES, SEED, approximate_randomisation, interval
 
 #: Segments that are looked at unless somebody says how many.
 SEGMENTS = 1000
@@ -34,16 +34,23 @@ _FREQUENT, _TWICE = 10, 2
 #: Segments whose repairs are made at a time.
 _CHUNK = 64
 _LENGTHS = ("short", "medium", "long")
+#: Of fewer segments a bootstrap's intervals are much too narrow.
+_LEAST = 10
+#: Below it a difference is called significant.
+LEVEL = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class KindLoss:
-    """Points lost by one kind, per segment, with a 95 % interval; and in how many segments."""
+    """Points lost by one kind, per segment, and in how many segments.
+
+    There is a 95 % interval, unless the segments are too few for one.
+    """
 
     kind: str
     points: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     segments: int
 
 
@@ -86,21 +93,19 @@ class SystemProfile:
 class ProfileDifference:
     """Why one of two systems loses fewer points: by kind, with intervals.
 
-    ``half`` segments make half of the difference, those that make most of it: a few may decide.
+    ``half`` segments make half of the difference, those that make most of it: a few may decide. ``p_value``
+    is that of a randomisation test; ``untestable`` says why there is nothing to test, if so.
     """
 
     better: str
     worse: str
     points: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     kinds: tuple[KindLoss, ...]
     half: int
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether the interval leaves out 0."""
-        return self.low > 0
+    p_value: float
+    untestable: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +177,7 @@ def profile(
         len(rows),
         len(corpus),
         tuple(_system(system, losses, sample, draws) for system, losses in found.items()),
-        _difference(found, draws) if len(found) == 2 else None,
+        _difference(found, draws, resamples, seed) if len(found) == 2 else None,
     )
 
 
@@ -252,9 +257,8 @@ def _kind_losses(
     for column, kind in enumerate(kinds):
         touched = int(np.count_nonzero(points[:, column]))
         if touched:
-            reach = interval(resampled[:, column])
             mean = float(points[:, column].mean())
-            found.append(KindLoss(kind, mean, reach.low, reach.high, touched))
+            found.append(KindLoss(kind, mean, *_reach(resampled[:, column], points), touched))
     return tuple(sorted(found, key=lambda one: -abs(one.points)))
 
 
@@ -285,21 +289,38 @@ def _groups(losses: _Losses, sample: Corpus) -> Iterator[GroupLoss]:
             )
 
 
-def _difference(found: Mapping[str, _Losses], draws: Int64Array) -> ProfileDifference:
+def _reach(resampled: FloatArray, points: FloatArray) -> tuple[float | None, float | None]:
+    """The interval of a mean, unless there are too few segments for one."""
+    if len(points) < _LEAST:
+        return None, None
+    found = interval(resampled)
+    return found.low, found.high
+
+
+def _difference(
+    found: Mapping[str, _Losses], draws: Int64Array, resamples: int, seed: int
+) -> ProfileDifference:
     (one, losses), (other, others) = found.items()
     if losses.points.sum() > others.points.sum():
         one, losses, other, others = other, others, one, losses
     points = others.points - losses.points
     whole = points.sum(axis=1)
-    reach = interval(draws @ whole / len(whole))
     ordered = np.cumsum(np.sort(whole)[::-1])
     half = int(np.argmax(ordered >= whole.sum() / 2)) + 1 if whole.sum() > 0 else 0
+    rows = [
+        np.column_stack([side.points.sum(axis=1), np.ones(len(whole))]) for side in (losses, others)
+    ]
+    tested = approximate_randomisation(
+        rows, lambda sums: sums[..., 0] / sums[..., 1], resamples=resamples, seed=seed, threads=1
+    )[1].test
+    assert tested is not None
     return ProfileDifference(
         one,
         other,
         float(whole.mean()),
-        reach.low,
-        reach.high,
+        *_reach(draws @ whole / len(whole), points),
         _kind_losses(losses.kinds, points, draws),
         half,
+        tested.p_value,
+        tested.untestable(LEVEL),
     )

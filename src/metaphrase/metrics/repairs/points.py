@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 #: Longer segments have more edits than anybody would read.
 _MOST_WORDS = 1000
+#: Of more edits, neighbours are undone together, so that no text is scored hundreds of times.
+_MOST_PLAYERS = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +61,39 @@ class _Pair:
     reference: NormalisedText
 
     @property
+    def players(self) -> int:
+        """How many edits, or runs of neighbouring ones, are undone one by one."""
+        return min(self.script.edits, _MOST_PLAYERS)
+
+    def player(self, edit: int) -> int:
+        """Which of them an edit belongs to."""
+        return edit * self.players // self.script.edits
+
+    @property
     def coalitions(self) -> dict[int, str]:
-        """The hypothesis with sets of edits undone, by their bits."""
+        """The hypothesis with sets of players undone, by their bits."""
         edits = range(self.script.edits)
         texts = {
-            chosen: self.script.text([edit for edit in edits if chosen >> edit & 1])
-            for chosen in coalitions(len(edits))
+            chosen: self.script.text([edit for edit in edits if chosen >> self.player(edit) & 1])
+            for chosen in coalitions(self.players)
         }
         texts[0] = self.hypothesis.text
         if edits:
-            texts[(1 << len(edits)) - 1] = self.reference.text
+            texts[(1 << self.players) - 1] = self.reference.text
         return texts
+
+    def points(self, worth: dict[int, float]) -> list[float]:
+        """What each edit gains; edits of one player share its points by their words."""
+        sizes = np.zeros(self.script.edits)
+        for atom in self.script.atoms:
+            if atom.edit != UNCHANGED:
+                sizes[atom.edit] += atom.hypothesis[1] - atom.hypothesis[0]
+                sizes[atom.edit] += atom.reference[1] - atom.reference[0]
+        player = np.array([self.player(edit) for edit in range(len(sizes))], dtype=np.int64)
+        whole = np.bincount(player, sizes, self.players)
+        gained = shapley_values(self.players, worth)
+        shares: list[float] = (gained[player] * sizes / whole[player]).tolist()
+        return shares
 
 
 def repairs(
@@ -129,7 +153,7 @@ def _repaired(
     metric: Metric, pair: _Pair, worth: dict[int, float], maximum: float, source: str | None
 ) -> RepairedSegment:
     script = pair.script
-    points = shapley_values(script.edits, worth).tolist()
+    points = pair.points(worth)
     found = [
         _repair(pair, edit, kind, points[edit])
         for edit, kind in enumerate(kinds(script, metric.lang, source))

@@ -12,6 +12,7 @@ from metaphrase.report.terminal.columns import Cell, Columns, one_line, visible
 from metaphrase.report.terminal.joined_words import short
 from metaphrase.report.terminal.score_tables import counted
 from metaphrase.scoring.repair_profile import (
+    LEVEL,
     FrequentRepair,
     GroupLoss,
     KindLoss,
@@ -40,9 +41,13 @@ def profile_view(profile: Profile) -> list[RenderableType]:
         table = _group_table(profile, by, digits)
         if table is not None:
             parts += ["", table]
+    few = all(one.low is None for system in profile.systems for one in system.kinds)
+    reach = (
+        "too few segments for intervals" if few else "95% intervals by a bootstrap over segments"
+    )
     note = (
-        "points lost per segment, of what the metric gives the reference itself, with 95% intervals "
-        "(a bootstrap over segments); they are the metric's own, not a rater's"
+        "points lost per segment, of what the metric gives the reference itself; they are the metric's own, "
+        f"not a rater's; {reach}"
     )
     return [*parts, "", one_line(note, "dim"), one_line(str(profile.signature), "dim")]
 
@@ -58,7 +63,7 @@ def profile_tsv(profile: Profile) -> Iterator[str]:
     for system in profile.systems:
         for one in system.kinds:
             cells = (system.system, one.kind, one.points, one.low, one.high, one.segments)
-            yield "\t".join(" ".join(str(cell).split()) for cell in cells)
+            yield "\t".join("" if cell is None else " ".join(str(cell).split()) for cell in cells)
 
 
 def why(profile: Profile, found: ProfileDifference) -> str:
@@ -66,10 +71,12 @@ def why(profile: Profile, found: ProfileDifference) -> str:
     digits = _digits(profile)
     if not found.points:
         return f"{found.better} and {found.worse} lose the same."
-    reach = f"{_number(found.low, digits)} to {_number(found.high, digits)}"
-    text = f"{found.better} loses {_number(found.points, digits)} points fewer than {found.worse} "
-    text += f"(95% interval {reach})"
-    text += ": " if found.is_certain else ", which may be chance: "
+    text = f"{found.better} loses {_number(found.points, digits)} points fewer than {found.worse}"
+    said = []
+    if found.low is not None and found.high is not None:
+        said.append(f"95% interval {_number(found.low, digits)} to {_number(found.high, digits)}")
+    said.append(found.untestable or f"p = {found.p_value:.4f} by randomisation")
+    text += f" ({'; '.join(said)}){'' if found.p_value < LEVEL else ', which may be chance'}: "
     gains = [one for one in found.kinds if one.points > 0 and round(one.points, digits)][:3]
     losses = [one for one in found.kinds if one.points < 0 and round(one.points, digits)][:2]
     text += ", ".join(f"{one.kind} {_number(one.points, digits)}" for one in gains)
@@ -130,14 +137,16 @@ def _ordered(profile: Profile) -> list[str]:
 def _cells(found: KindLoss | None, digits: int) -> tuple[Cell, Cell]:
     if found is None:
         return Cell("–"), Cell("")
-    reach = f"[{_number(found.low, digits)}, {_number(found.high, digits)}]"
+    reach = ""
+    if found.low is not None and found.high is not None:
+        reach = f"[{_number(found.low, digits)}, {_number(found.high, digits)}]"
     return Cell(_number(found.points, digits)), Cell(reach, "dim")
 
 
 def _difference_table(found: ProfileDifference, digits: int) -> Columns:
     rows = []
     for one in found.kinds:
-        style = "green" if one.low > 0 else "bold red" if one.high < 0 else ""
+        style = "green" if (one.low or 0) > 0 else "bold red" if (one.high or 0) < 0 else ""
         sign = "+" if one.points > 0 else ""
         rows.append(
             [
