@@ -28,6 +28,7 @@ for name in (
     "streaming",
     "scale",
     "significance",
+    "repairs",
     "report",
     "serve",
     "report_page",

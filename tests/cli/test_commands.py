@@ -163,6 +163,25 @@ class TestExplain:
         assert record["metric"] == "accord"
         assert record["reference_number"] == 1
         assert sum(record["parts"].values()) == pytest.approx(record["score"])
+        points = sum(repair["points"] for repair in record["repairs"])
+        assert points == pytest.approx(record["maximum"] - record["score"], abs=1e-9)
+
+    def test_what_the_metric_says_of_itself_is_shown_on_demand(self, prints: Prints) -> None:
+        command = ["explain", REFERENCE, "-i", SYSTEMS[1], "-m", "cobalt", "--segment", "8"]
+        assert "aligned words, F mean" not in prints(*command)
+        assert "aligned words, F mean" in prints(*command, "--details")
+
+    def test_a_table_has_a_row_for_each_repair(self, prints: Prints) -> None:
+        command = ["explain", REFERENCE, "-i", *SYSTEMS, "--segment", "8", "-m", "chrf", "ter"]
+        header, *rows = (
+            row.split("\t") for row in prints(*command, "--format", "tsv").splitlines()
+        )
+        for row in rows:
+            one = dict(zip(header, row, strict=True))
+            assert (one["segment"], one["reference_number"]) == ("8", "1")
+            assert int(one["hypothesis_start"]) <= int(one["hypothesis_end"])
+        assert {row[3] for row in rows} == {"chrf", "ter"}
+        assert {row[0] for row in rows} == {"system-a", "system-b"}
 
     @pytest.mark.parametrize(
         ("metric", "titles", "counts"),

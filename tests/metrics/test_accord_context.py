@@ -12,13 +12,14 @@ import pytest
 from hypothesis import example, given, settings
 
 from metaphrase import create, lexicon
-from metaphrase.errors import OptionError, ResourceError
+from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.learning.accord import Untrained
 from metaphrase.learning.pretrained_file import pretrained_content
 from metaphrase.metrics.accord.context import CONTEXT
 from metaphrase.metrics.accord.features import FAMILIES, GROUPS
 from metaphrase.metrics.accord.metric import Accord
 from metaphrase.metrics.explanation import Feature
+from metaphrase.trained import pretrained_encoder
 from metaphrase.trained.accord_model import Scale
 from metaphrase.trained.pretrained_encoder import PretrainedEncoder, PretrainedShape
 from oracle import accord_context as oracle
@@ -310,6 +311,23 @@ class TestEncoders:
         metric = small_accord({"w1p": 1.0}, encoder="file:missing")
         with pytest.raises(OptionError, match=r"MP845.*Leave out model or encoder"):
             metric.sentence_score("a", ["a"])
+
+    def test_a_text_of_too_many_pieces_is_named(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = tmp_path / "small.encoder"
+        write(path, SHAPE, 2)
+        metric = small_accord(WEIGHTS, encoder=f"file:{path}", scale=SCALE)
+        monkeypatch.setattr(pretrained_encoder, "MOST_PIECES", 6)
+        long = "a b c d e f g h"
+        with pytest.raises(
+            InputError, match=r"MP698.*segment 2 of hypotheses \('a b c d e f g h'\) has"
+        ):
+            metric.segment_scores(["a", long], [["a", "a"]])
+        with pytest.raises(
+            InputError, match=r"MP698.*reference 1 of segment 2 of hypotheses \('b'\) has"
+        ):
+            metric.segment_scores(["a", "b"], [["a", long]])
 
     def test_a_file_that_changed_is_read_again(self, tmp_path: Path) -> None:
         path = tmp_path / "changing.encoder"

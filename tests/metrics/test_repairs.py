@@ -283,6 +283,12 @@ class TestPlaces:
 
 
 class TestBadInput:
+    @pytest.mark.parametrize("given", [["a cat"], {"a cat"}, None, 5])
+    def test_an_explanation_is_of_two_texts(self, given: object) -> None:
+        for metric in (metaphrase.Accord(), metaphrase.Chrf()):
+            with pytest.raises(InputError, match=r"MP103.*not a string"):
+                metric.explain("a cat", given)  # type: ignore[arg-type]
+
     def test_nothing_against_something(self) -> None:
         found = repaired("", "A cat sat.")
         assert [one.kind for one in found.repairs] == ["missing words"]

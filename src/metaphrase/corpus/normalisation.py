@@ -106,7 +106,7 @@ class NormalisedText:
 
     @classmethod
     def as_is(cls, original: str) -> NormalisedText:
-        """The text itself, for whoever compares it so."""
+        """The text unchanged, for metrics that compare bytes."""
         return cls(original, original, range(len(original)), range(1, len(original) + 1))
 
     @classmethod

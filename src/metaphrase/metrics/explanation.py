@@ -12,6 +12,8 @@ from metaphrase.presentation import present
 
 #: The layer and the feature of metrics that work by edits.
 EDITS = "edits"
+#: Where a smaller share of the words match, no edit can be told from another.
+MATCHED = 0.2
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,20 +15,25 @@ from typing import Any
 
 import numpy as np
 
-from metaphrase.arrays import FloatArray, Int64Array
+from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.errors import OptionError
 from metaphrase.metrics import Metric
+from metaphrase.metrics.explanation import MATCHED
 from metaphrase.metrics.repairs import KINDS, RepairedSegment
 from metaphrase.metrics.signature import Signature
-from metaphrase.statistics.resampling import RESAMPLES, SEED, approximate_randomisation, interval
+from metaphrase.statistics.resampling import (
+    RESAMPLES,
+    SEED,
+    approximate_randomisation,
+    check_resamples,
+    confidence_interval,
+)
 
 #: Segments that are looked at unless somebody says how many.
 SEGMENTS = 1000
 #: What a segment lacks of which too few words match to say why.
 UNMATCHED = "too different to say"
-#: Where fewer words match, nothing can be told apart.
-MATCHED = 0.2
 #: Repairs that are listed, and how often they must be there.
 _FREQUENT, _TWICE = 10, 2
 #: Segments whose repairs are made at a time.
@@ -153,13 +158,13 @@ def profile(
     """
     if segments < 1:
         raise OptionError("MP519", "a profile needs at least one segment.", hint="Give 1 or more.")
-    rng = np.random.default_rng(seed)
+    check_resamples(resamples, seed)
     rows = np.arange(len(corpus))
     if len(corpus) > segments:
-        rows = np.sort(rng.choice(len(corpus), segments, replace=False))
+        chosen = np.random.default_rng(seed).choice(len(corpus), segments, replace=False)
+        rows = np.sort(chosen)
     sample = corpus.select(rows.tolist())
-    # How often each segment is in each resample: the same for all systems and kinds.
-    draws = rng.multinomial(len(rows), np.full(len(rows), 1 / len(rows)), size=resamples)
+    bootstrap = _Bootstrap(resamples, seed)
     found = {}
     done = 0
     for system in sample.systems:
@@ -176,8 +181,8 @@ def profile(
         metric.higher_is_better,
         len(rows),
         len(corpus),
-        tuple(_system(system, losses, sample, draws) for system, losses in found.items()),
-        _difference(found, draws, resamples, seed) if len(found) == 2 else None,
+        tuple(_system(system, losses, sample, bootstrap) for system, losses in found.items()),
+        _difference(found, bootstrap) if len(found) == 2 else None,
     )
 
 
@@ -193,6 +198,31 @@ def _repaired(
         max(of_segment, key=lambda found: sign * found.score)
         for of_segment in zip(*columns, strict=True)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Bootstrap:
+    """Intervals of means; the draws are the same for all systems and kinds."""
+
+    resamples: int
+    seed: int
+
+    def reach(self, points: FloatArray) -> tuple[float | None, float | None]:
+        """The interval of a mean, unless there are too few segments for one."""
+        if len(points) < _LEAST:
+            return None, None
+        found = confidence_interval(
+            _with_ones(points), _mean, resamples=self.resamples, seed=self.seed, threads=1
+        )
+        return found.low, found.high
+
+
+def _with_ones(points: FloatArray) -> FloatArray:
+    return np.column_stack([points, np.ones(len(points))])
+
+
+def _mean(sums: FloatArray) -> FloatArray:
+    return np.asarray(sums[..., 0] / sums[..., 1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,29 +266,28 @@ class _Losses:
         )
 
 
-def _system(name: str, losses: _Losses, sample: Corpus, draws: Int64Array) -> SystemProfile:
+def _system(name: str, losses: _Losses, sample: Corpus, bootstrap: _Bootstrap) -> SystemProfile:
     return SystemProfile(
         name,
         float(np.mean([segment.score for segment in losses.repaired])),
         float(np.mean([segment.maximum for segment in losses.repaired])),
         float(losses.points.sum(axis=1).mean()),
-        _kind_losses(losses.kinds, losses.points, draws),
+        _kind_losses(losses.kinds, losses.points, bootstrap),
         losses.frequent,
         tuple(_groups(losses, sample)),
     )
 
 
 def _kind_losses(
-    kinds: Sequence[str], points: FloatArray, draws: Int64Array
+    kinds: Sequence[str], points: FloatArray, bootstrap: _Bootstrap
 ) -> tuple[KindLoss, ...]:
     """The kinds that any segment has, those with most points first."""
-    resampled = draws @ points / len(points)
     found = []
     for column, kind in enumerate(kinds):
         touched = int(np.count_nonzero(points[:, column]))
         if touched:
             mean = float(points[:, column].mean())
-            found.append(KindLoss(kind, mean, *_reach(resampled[:, column], points), touched))
+            found.append(KindLoss(kind, mean, *bootstrap.reach(points[:, column]), touched))
     return tuple(sorted(found, key=lambda one: -abs(one.points)))
 
 
@@ -289,17 +318,7 @@ def _groups(losses: _Losses, sample: Corpus) -> Iterator[GroupLoss]:
             )
 
 
-def _reach(resampled: FloatArray, points: FloatArray) -> tuple[float | None, float | None]:
-    """The interval of a mean, unless there are too few segments for one."""
-    if len(points) < _LEAST:
-        return None, None
-    found = interval(resampled)
-    return found.low, found.high
-
-
-def _difference(
-    found: Mapping[str, _Losses], draws: Int64Array, resamples: int, seed: int
-) -> ProfileDifference:
+def _difference(found: Mapping[str, _Losses], bootstrap: _Bootstrap) -> ProfileDifference:
     (one, losses), (other, others) = found.items()
     if losses.points.sum() > others.points.sum():
         one, losses, other, others = other, others, one, losses
@@ -307,19 +326,17 @@ def _difference(
     whole = points.sum(axis=1)
     ordered = np.cumsum(np.sort(whole)[::-1])
     half = int(np.argmax(ordered >= whole.sum() / 2)) + 1 if whole.sum() > 0 else 0
-    rows = [
-        np.column_stack([side.points.sum(axis=1), np.ones(len(whole))]) for side in (losses, others)
-    ]
+    rows = [_with_ones(side.points.sum(axis=1)) for side in (losses, others)]
     tested = approximate_randomisation(
-        rows, lambda sums: sums[..., 0] / sums[..., 1], resamples=resamples, seed=seed, threads=1
+        rows, _mean, resamples=bootstrap.resamples, seed=bootstrap.seed, threads=1
     )[1].test
     assert tested is not None
     return ProfileDifference(
         one,
         other,
         float(whole.mean()),
-        *_reach(draws @ whole / len(whole), points),
-        _kind_losses(losses.kinds, points, draws),
+        *bootstrap.reach(whole),
+        _kind_losses(losses.kinds, points, bootstrap),
         half,
         tested.p_value,
         tested.untestable(LEVEL),

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len, set_cell_size
 
-from metaphrase.metrics import Word
+from metaphrase.metrics import Repair, Word
+from metaphrase.scoring.repair_profile import FrequentRepair
 
 
 def phrase(words: Sequence[Word], places: Sequence[int]) -> str:
@@ -31,3 +32,14 @@ def gap(words: Sequence[Word], before: int, after: int) -> str:
 def short(text: str, length: int = 20) -> str:
     """Words that no table could hold; the sentences above show them whole."""
     return text if cell_len(text) <= length else set_cell_size(text, length - 1) + "…"
+
+
+def repair_words(one: Repair | FrequentRepair, room: int) -> str:
+    """What is to be done, as one would tell somebody, in at most so many columns or a few more."""
+    if one.kind == "word order" and one.before == one.after:
+        return f"move {short(one.before, room)}"
+    if not one.before:
+        return f"add {short(one.after, room)}"
+    if not one.after:
+        return f"remove {short(one.before, room)}"
+    return f"{short(one.before, room // 2)} → {short(one.after, room // 2)}"

@@ -9,11 +9,10 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from metaphrase.report.terminal.columns import Cell, Columns, one_line, visible
-from metaphrase.report.terminal.joined_words import short
+from metaphrase.report.terminal.joined_words import repair_words, short
 from metaphrase.report.terminal.score_tables import counted
 from metaphrase.scoring.repair_profile import (
     LEVEL,
-    FrequentRepair,
     GroupLoss,
     KindLoss,
     Profile,
@@ -161,7 +160,7 @@ def _difference_table(found: ProfileDifference, digits: int) -> Columns:
 def _frequent_table(system: SystemProfile, digits: int) -> Columns:
     rows = [
         [
-            Cell(_repair(one)),
+            Cell(repair_words(one, 2 * _PHRASE)),
             Cell(one.kind),
             Cell(f"{one.count:,}"),
             Cell(_number(one.points, digits)),
@@ -172,16 +171,6 @@ def _frequent_table(system: SystemProfile, digits: int) -> Columns:
     return Columns(
         [f"{name} needs again", "kind", "times", "points"], rows, [False, False, True, True]
     )
-
-
-def _repair(one: FrequentRepair) -> str:
-    if not one.before:
-        return f"add {short(one.after, _PHRASE)}"
-    if not one.after:
-        return f"remove {short(one.before, _PHRASE)}"
-    if one.before == one.after:
-        return f"{'move' if one.kind == 'word order' else 'write'} {short(one.before, _PHRASE)}"
-    return f"{short(one.before, _PHRASE)} → {short(one.after, _PHRASE)}"
 
 
 def _group_table(profile: Profile, by: str, digits: int) -> Columns | None:

@@ -11,9 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from metaphrase.metrics import Explanation, Repair, Span
+from metaphrase.metrics.explanation import MATCHED
 from metaphrase.presentation import presents
 from metaphrase.report.terminal.columns import Cell, Columns, visible
-from metaphrase.report.terminal.joined_words import short
+from metaphrase.report.terminal.joined_words import repair_words
 
 _MARK, _NUMBER, _LOST, _DIM = "bold red", "bold", "red", "dim"
 _SCREEN = 100
@@ -21,8 +22,6 @@ _SCREEN = 100
 _MOST = 8
 #: A table of these columns is on a screen of 100, the texts on five lines each.
 _WORDS, _TEXT, _LEAST = 60, 400, 12
-#: Where fewer of the words match, nothing can be told apart.
-_MATCHED = 0.2
 
 
 def repair_view(explanation: Explanation, *, title: str = "") -> list[RenderableType]:
@@ -35,7 +34,7 @@ def repair_view(explanation: Explanation, *, title: str = "") -> list[Renderable
     if (found := explanation.prediction) is not None:
         reach = max(explanation.score - found.low, found.high - explanation.score)
         heading.append(f"   one segment: uncertain by ±{reach:.0f}", style="not bold dim")
-    told_apart = explanation.matched >= _MATCHED
+    told_apart = explanation.matched >= MATCHED
     shown = _shown(explanation.repairs, digits) if told_apart else []
     parts: list[RenderableType] = [heading, "", _texts(explanation, shown)]
     for note in explanation.notes:
@@ -77,7 +76,7 @@ def _table(explanation: Explanation, shown: Sequence[Repair], digits: int) -> Co
     rows = [
         [
             Cell(str(number), _NUMBER),
-            Cell(_words(one)),
+            Cell(repair_words(one, _WORDS)),
             Cell(one.kind),
             Cell(_points(one.points, form), _LOST),
         ]
@@ -100,18 +99,6 @@ def _table(explanation: Explanation, shown: Sequence[Repair], digits: int) -> Co
 def _points(points: float, form: str) -> str:
     text = format(points, form)
     return text[1:] if not float(text) else text.replace("-", "−")
-
-
-def _words(one: Repair) -> str:
-    """What is to be done, as one would tell somebody."""
-    room = _WORDS // 2
-    if one.kind == "word order" and one.before == one.after:
-        return f"move {short(one.before, _WORDS - 5)}"
-    if not one.before:
-        return f"add {short(one.after, _WORDS - 4)}"
-    if not one.after:
-        return f"remove {short(one.before, _WORDS - 7)}"
-    return f"{short(one.before, room)} → {short(one.after, room)}"
 
 
 def _texts(explanation: Explanation, shown: Sequence[Repair]) -> Table:

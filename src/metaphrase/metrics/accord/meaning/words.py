@@ -29,6 +29,7 @@ _MONTHS = frozenset(
     "january february march april may june july august september october november december".split()
 )
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_PARTS_OF_DATES = _MONTHS | _WEEKDAYS
 #: Relations of words that head a clause or statement of their own.
 _CLAUSES = frozenset("advcl acl acl:relcl conj parataxis appos".split())
 QUANTIFIERS = {
@@ -89,7 +90,7 @@ class MeaningWords:
             "form", antonyms.__contains__
         )
         self.proper = flagged("tag", lambda name: name.startswith("nnp")) & ~flagged(
-            "form", lambda word: word in _WEEKDAYS | _MONTHS or not any(map(str.isalpha, word))
+            "form", lambda word: word in _PARTS_OF_DATES or not any(map(str.isalpha, word))
         )
         named = flagged("tag", lambda name: name.startswith("nnp"))
         self.days_and_months = [
