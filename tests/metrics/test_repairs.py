@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import metaphrase
+from metaphrase import analysis
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics.repairs import KINDS, RepairedSegment
 from metaphrase.metrics.repairs.alignment import align
@@ -280,6 +281,20 @@ class TestPlaces:
         (one,) = repaired("He came home.", "He came home late.").repairs
         assert (one.hypothesis.start, one.hypothesis.end, one.hypothesis.text) == (12, 12, "")
         assert one.reference.text == "late"
+
+
+@pytest.mark.parametrize("lang", ["zh", "cs", "ja"])
+def test_what_is_installed_changes_nothing(lang: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Analysers that not every installation has are asked only by metrics that need them."""
+
+    def refuse(name: str) -> None:
+        raise AssertionError(name)
+
+    monkeypatch.setattr(analysis, "shared", refuse)
+    (found,) = metaphrase.Chrf(lang=lang).repairs(["他昨天来。 domů"], ["他今天来。 doma"])
+    assert [(one.before, one.after) for one in found.repairs if "昨" in one.before] == [
+        ("昨", "今")
+    ]
 
 
 class TestBadInput:

@@ -27,7 +27,9 @@ from metaphrase.metrics.repairs.words import Side, Word, is_unspaced, split
 #: How alike two words are spelt that may stand for each other.
 _ALIKE = 0.5
 _ALIGNED = "en"
-_WORDS_OF = ("zh",)
+#: Languages whose analysers every installation has. Others are asked only by metrics that need them, so that
+#: what is installed changes nothing.
+_ANALYSED = ("de", "fr", "es")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +42,20 @@ class AlignedTexts:
 
 
 def align(
-    hypotheses: Sequence[str], references: Sequence[str], lang: str, *, threads: int = 1
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+    lang: str,
+    *,
+    analyser: str | None = None,
+    threads: int = 1,
 ) -> Iterator[AlignedTexts]:
-    """The words of each hypothesis and its reference, aligned."""
+    """The words of each hypothesis and its reference, aligned; ``analyser`` is what the metric needs."""
     language = base_language(lang)
     if language == _ALIGNED:
         yield from _aligned(hypotheses, references, threads)
         return
     texts = [*hypotheses, *references]
-    sides = _analysed(texts, language, threads) or list(map(split, texts))
+    sides = _analysed(texts, language, analyser, threads) or list(map(split, texts))
     for one, other in zip(sides[: len(hypotheses)], sides[len(hypotheses) :], strict=True):
         yield AlignedTexts(one, other, _completed(one, other, {}))
 
@@ -75,12 +82,11 @@ def _aligned(
         yield AlignedTexts(*sides, _completed(*sides, relations))
 
 
-def _analysed(texts: Sequence[str], language: str, threads: int) -> list[Side] | None:
-    name = f"builtin:{language}" if language in LEMMATISED else language
-    if language not in (*LEMMATISED, *_WORDS_OF) or name not in {
-        *analysis.available(),
-        *_WORDS_OF,
-    }:
+def _analysed(
+    texts: Sequence[str], language: str, analyser: str | None, threads: int
+) -> list[Side] | None:
+    name = f"builtin:{language}"
+    if language not in _ANALYSED and analyser not in (name, language):
         return None
     columns = {"lemma", "upos"} if language in LEMMATISED else set()
     return list(map(_side, analysis.shared(name).analyse(texts, columns, threads=threads)))

@@ -142,7 +142,12 @@ def repairs(
 def _pairs(metric: Metric, hypotheses: Sequence[str], references: Sequence[str]) -> Iterator[_Pair]:
     form = NormalisedText.of if metric.normalise else NormalisedText.as_is
     own, other = (list(map(form, texts)) for texts in (hypotheses, references))
-    aligned = align([text.text for text in own], [text.text for text in other], metric.lang)
+    aligned = align(
+        [text.text for text in own],
+        [text.text for text in other],
+        metric.lang,
+        analyser=metric.analyser_name,
+    )
     for words, hypothesis, reference in zip(aligned, own, other, strict=True):
         longest = max(len(words.hypothesis.words), len(words.reference.words))
         check_length(longest, _MOST_WORDS, "by repairs")
