@@ -22,11 +22,15 @@ BEST = 100
 
 @dataclass(frozen=True, slots=True)
 class MarkedError:
-    """An error that a judge marked: from which character up to which, or nowhere if something is missing."""
+    """An error that a judge marked: from which character up to which, or nowhere if something is missing.
+
+    ``points`` are what a metric says that it costs, if it was a metric that marked it.
+    """
 
     severity: str
     category: str = ""
     span: tuple[int, int] | None = None
+    points: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
