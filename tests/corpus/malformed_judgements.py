@@ -10,6 +10,7 @@ from pathlib import Path
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.formats import read_assessments, read_mqm, read_rankings
 from metaphrase.corpus.formats.judged.appraise import read_appraise
+from metaphrase.corpus.formats.judged.error_spans import read_error_spans
 from metaphrase.corpus.formats.judged.marot import read_marot
 from metaphrase.corpus.formats.judged.mqm_weights import read_weights
 from metaphrase.corpus.formats.judged.pearmut import read_pearmut
@@ -46,6 +47,15 @@ def logged(**entry: object) -> str:
         "item_i": 0,
     }
     return json.dumps(usual | entry)
+
+
+def spanned(**entry: object) -> str:
+    """A translation with one span."""
+    span = {"side": "target", "start": 0, "end": 1, "severity": "minor"}
+    usual = {"system": "A", "seg": 1, "hypothesis": "ab", "source": "s"}
+    change = {name: entry.pop(name) for name in (*span, "points") if name in entry}
+    rating = {"rater": "ann", "spans": [span | change]}
+    return json.dumps(usual | {"ratings": [rating]} | entry)
 
 
 def error(*, seg: str = "1", target: str = "a <v>b</v>", severity: str = "Minor") -> str:
@@ -101,6 +111,33 @@ MALFORMED = [
     case(
         "Appraise: references alone", read_appraise, "MP793", None, APPRAISE.replace("TGT", "REF")
     ),
+    case("spans: no JSON", read_error_spans, "MP778", 2, spanned(), "{"),
+    case("spans: a list", read_error_spans, "MP778", 1, "[1]"),
+    case("spans: deep", read_error_spans, "MP778", 1, '{"a":' * 100_000),
+    case("spans: no system", read_error_spans, "MP778", 1, '{"seg": 1, "hypothesis": "a"}'),
+    case("spans: a system of lists", read_error_spans, "MP778", 1, spanned(system=[])),
+    case("spans: a hypothesis of digits", read_error_spans, "MP778", 1, spanned(hypothesis=5)),
+    case("spans: half a pair", read_error_spans, "MP778", 1, spanned(source="\ud800")),
+    case("spans: a pair", read_error_spans, "MP778", 1, spanned(lp="German")),
+    case("spans: one reference", read_error_spans, "MP778", 1, spanned(references="a")),
+    case("spans: digits for a reference", read_error_spans, "MP778", 1, spanned(references=[1])),
+    case("spans: ratings of nobody", read_error_spans, "MP778", 1, spanned(ratings={"a": 1})),
+    case("spans: a rating in words", read_error_spans, "MP778", 1, spanned(ratings=["good"])),
+    case("spans: a rating without", read_error_spans, "MP778", 1, spanned(ratings=[{}])),
+    case("spans: a side", read_error_spans, "MP778", 1, spanned(side="left")),
+    case("spans: a severity", read_error_spans, "MP778", 1, spanned(severity="bad")),
+    case("spans: no severity", read_error_spans, "MP778", 1, spanned(severity=None)),
+    case("spans: a start in words", read_error_spans, "MP778", 1, spanned(start="0")),
+    case("spans: a start that is true", read_error_spans, "MP778", 1, spanned(start=True)),
+    case("spans: points without end", read_error_spans, "MP778", 1, spanned(points=1e999)),
+    case("spans: huge points", read_error_spans, "MP778", 1, spanned(points=10**400)),
+    case("spans: before the text", read_error_spans, "MP779", 1, spanned(start=-1)),
+    case("spans: behind the text", read_error_spans, "MP779", 2, spanned(), spanned(end=3)),
+    case("spans: behind the source", read_error_spans, "MP779", 1, spanned(side="source", end=2)),
+    case("spans: of no character", read_error_spans, "MP779", 1, spanned(end=0)),
+    case("spans: twice", read_error_spans, "MP794", 2, spanned(), spanned()),
+    case("spans: two texts", read_error_spans, "MP778", 2, spanned(), spanned(hypothesis="abc")),
+    case("spans: nobody", read_error_spans, "MP793", None, spanned(ratings=[])),
     case("Pearmut: no JSON", read_pearmut, "MP791", 2, logged(), "{"),
     case("Pearmut: a list", read_pearmut, "MP791", None, "[1]"),
     case("Pearmut: two campaigns", read_pearmut, "MP791", None, '{"a": [], "b": []}'),

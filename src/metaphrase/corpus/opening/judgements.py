@@ -20,6 +20,7 @@ from metaphrase.corpus.formats import (
     read_rankings,
 )
 from metaphrase.corpus.formats.judged.da_judgements import DaJudgementTable, read_da_judgements
+from metaphrase.corpus.formats.judged.error_spans import read_error_spans
 from metaphrase.corpus.formats.judged.esa import EsaTable, is_esa_csv, read_esa
 from metaphrase.corpus.formats.judged.marot import read_marot
 from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, read_weights
@@ -77,6 +78,7 @@ _KINDS = {
     "mqm": "mqm",
     "marot": "mqm",
     "rankings-jsonl": "ranked texts",
+    "error-spans": "error spans",
 }
 
 
@@ -141,6 +143,8 @@ def read_judgement_files(files: JudgementFiles) -> tuple[list[Judgements], list[
             found = _single(path, kinds[path], files)
         elif kinds[path] == "mqm":
             found = [_mqm(path, files)]
+        elif kinds[path] == "error spans":
+            found = [one.judgements() for one in read_error_spans(path)]
         elif kinds[path] == "tree":
             sets = _test_sets(path, files)
             test_sets += sets

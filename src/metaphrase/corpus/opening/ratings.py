@@ -8,6 +8,7 @@ from dataclasses import replace
 from metaphrase.corpus.formats import format_of
 from metaphrase.corpus.formats.format import Format
 from metaphrase.corpus.formats.judged.appraise import item_id, read_appraise, written_system
+from metaphrase.corpus.formats.judged.error_spans import read_error_spans
 from metaphrase.corpus.formats.judged.marot import read_marot
 from metaphrase.corpus.formats.judged.mqm import MqmTable, read_mqm
 from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, MqmWeights
@@ -37,7 +38,7 @@ def says_who_judged(path: str) -> bool:
         return False
     if found.name == "judgements-tsv":
         return "judge" in head_of(path).columns
-    return found.name in _READERS or found.name in _MQM
+    return found.name in (*_READERS, *_MQM, "error-spans")
 
 
 def read_ratings(
@@ -57,6 +58,8 @@ def read_ratings(
             campaign.append(_joined(_READERS[name](path), name, key))
         elif name in _MQM:
             found.append(mqm_ratings(_MQM[name](path, weights=weights)))
+        elif name == "error-spans":
+            found += read_error_spans(path)
         elif name == "judgements-tsv":
             found += read_rated_judgements(path)
         else:

@@ -100,11 +100,16 @@ def is_logged(head: Head) -> bool:
     return head.fields >= {"annotation", "item", "user_id", "item_i"}
 
 
+def is_spanned(head: Head) -> bool:
+    """Whether a line has the errors that were marked in a translation, instead of texts."""
+    return head.fields >= {"hypothesis", "ratings"}
+
+
 def _recognises(head: Head) -> bool:
     """An object with a reference; any other may be text, unless the file's name says that it is none."""
     named = head.name.removesuffix(".gz").endswith(".jsonl")
     fits = bool(head.fields if named else head.fields & REFERENCE_COLUMNS)
-    others = is_ranked(head) or is_annotated(head) or is_logged(head)
+    others = is_ranked(head) or is_annotated(head) or is_logged(head) or is_spanned(head)
     return fits and not others and not head.fields >= CHALLENGE_COLUMNS
 
 
