@@ -43,6 +43,8 @@ class TestPlaces:
         found = marked("On Monday he came home.", "He came home on Monday.")
         assert [kind for _, kind, _ in found] == ["word order"]
         assert found[0][2] == "On Monday he"
+        found = marked("Mary loves John.", "John loves Mary.")
+        assert found == [("major", "word order", "Mary"), ("major", "word order", "John")]
 
     def test_no_error_where_the_metric_sees_none(self) -> None:
         assert marked("A cat sat.", "A cat sat.") == []
@@ -91,9 +93,10 @@ def check_places(text: str, errors: tuple[MarkedError, ...]) -> None:
 
 class TestSeverity:
     def segment(self, *points: float, matched: float = 1.0) -> RepairedSegment:
+        places = [(Span(at, at + 1, "x"), Span(at, at + 1, "y")) for at in range(len(points))]
         repairs = tuple(
-            Repair("wrong word", Span(at, at + 1, "x"), Span(at, at + 1, "y"), "x", "y", lost)
-            for at, lost in enumerate(points)
+            Repair("wrong word", one, other, "x", "y", lost, (one,), (other,))
+            for (one, other), lost in zip(places, points, strict=True)
         )
         return RepairedSegment(100.0 - sum(points), 100.0, repairs, matched, True)
 

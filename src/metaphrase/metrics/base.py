@@ -36,7 +36,7 @@ from metaphrase.version import __version__
 if TYPE_CHECKING:
     from metaphrase.corpus.ratings import MarkedError
     from metaphrase.metrics.refusals import OnError
-    from metaphrase.metrics.repairs import RepairedSegment, Severities
+    from metaphrase.metrics.repairs import MarkedSegment, RepairedSegment, Severities
     from metaphrase.metrics.sifted_statistics import SiftedStatistics
 
 
@@ -421,12 +421,35 @@ class Metric(ABC):
         >>> [(error.severity, error.category, error.span) for error in errors]
         [('major', 'wrong word', (4, 7))]
         """
-        from metaphrase.metrics.repairs import SEVERITIES, error_spans
+        found = self.marked_segments(
+            hypotheses, references, sources=sources, severities=severities, threads=threads
+        )
+        return [one.errors for one in found]
 
-        chosen = SEVERITIES if severities is None else severities
-        columns = _columns(hypotheses, references)
-        found = error_spans(
-            self, hypotheses, columns, sources=sources, severities=chosen, threads=threads
+    def marked_segments(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[Sequence[str]],
+        *,
+        sources: Sequence[str] | None = None,
+        severities: Severities | None = None,
+        threads: int | None = None,
+    ) -> list[MarkedSegment]:
+        """The same with the score of each segment, and where it stands on the metric's scale.
+
+        >>> (found,) = metaphrase.Ter().marked_segments(["a cat sat"], [["a cat slept"]])
+        >>> round(found.score, 1), len(found.errors)
+        (33.3, 1)
+        """
+        from metaphrase.metrics.repairs import SEVERITIES, marked_segments
+
+        found = marked_segments(
+            self,
+            hypotheses,
+            reference_columns(hypotheses, references),
+            sources=sources,
+            severities=SEVERITIES if severities is None else severities,
+            threads=threads,
         )
         return list(found)
 
@@ -550,7 +573,7 @@ class Metric(ABC):
         from metaphrase.metrics.sifted_statistics import sifted_statistics
 
         workers = check_threads(threads, "MP519")
-        columns = _columns(hypotheses, references)
+        columns = reference_columns(hypotheses, references)
         corpus = Corpus({"hypotheses": hypotheses}, columns, sources=sources, documents=documents)
         return sifted_statistics(corpus, self, threads=workers, on_error=on_error)
 
@@ -571,7 +594,9 @@ class Metric(ABC):
         )
 
 
-def _columns(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+def reference_columns(
+    hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+) -> list[Sequence[str]]:
     """The references, each a list as the hypotheses are: a single text would be one of characters."""
     columns = list(references) if is_listed(references) else [""]
     if not all(map(is_listed, (hypotheses, *columns))):
