@@ -14,11 +14,11 @@
   ``Ter``. Guests run as programs of their own: ``Comet``, ``BertScore``, ``Bleurt``, ``MetricX``, and
   ``Exec`` for any other. A metric is its options: ``help(metaphrase.Cobalt)`` lists them, and
   ``create("cobalt:alpha=0.5")`` takes them as the command line does.
-* Each has ``sentence_score``, ``segment_scores``, ``corpus_score``, ``explain``, and ``contrast``, which says
-  why one of two translations scores higher (see ``Metric``); ``score`` runs several over a ``Corpus`` of
-  systems, documents and references, which ``read`` takes from files, and returns ``Scores``, to which
-  ``resample`` adds intervals and p-values. ``meta`` says how far metrics agree with people, ``probing``
-  which errors they do not see, ``gate`` if a system got worse.
+* Each has ``sentence_score``, ``segment_scores``, ``corpus_score``, ``explain``, ``error_spans``, and
+  ``contrast``, which says why one of two translations scores higher (see ``Metric``); ``score`` runs several
+  over a ``Corpus`` of systems, documents and references, which ``read`` takes from files, and returns
+  ``Scores``, to which ``resample`` adds intervals and p-values. ``meta`` says how far metrics agree with
+  people, ``probing`` which errors they do not see, ``gate`` if a system got worse.
 * ``check`` finds what is wrong with translations whatever metrics say: numbers, placeholders, tags, terms.
 * ``jobs`` scores corpora of any size in shards, on any number of machines.
 * ``load_metrics`` runs a file with metrics of your own.
@@ -70,6 +70,7 @@ if TYPE_CHECKING:
         create,
         load_metrics,
     )
+    from metaphrase.metrics.repairs import Severities
     from metaphrase.scoring import Profile, Scores, profile, resample, score
     from metaphrase.selection import Candidates, Selection, pairwise, select
 
@@ -103,6 +104,7 @@ __all__ = [
     "Scores",
     "Segment",
     "Selection",
+    "Severities",
     "Ter",
     "Tesla",
     "TeslaM",
@@ -131,6 +133,7 @@ _HOMES = {
     "Scores": "scoring",
     "Segment": "corpus",
     "Selection": "selection",
+    "Severities": "metrics.repairs",
     "check": "checks",
     "pairwise": "selection",
     "profile": "scoring",

@@ -34,8 +34,9 @@ from metaphrase.threads import check_threads
 from metaphrase.version import __version__
 
 if TYPE_CHECKING:
+    from metaphrase.corpus.ratings import MarkedError
     from metaphrase.metrics.refusals import OnError
-    from metaphrase.metrics.repairs import RepairedSegment
+    from metaphrase.metrics.repairs import RepairedSegment, Severities
     from metaphrase.metrics.sifted_statistics import SiftedStatistics
 
 
@@ -401,6 +402,34 @@ class Metric(ABC):
 
         return list(repairs(self, hypotheses, references, sources=sources, threads=threads))
 
+    def error_spans(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[Sequence[str]],
+        *,
+        sources: Sequence[str] | None = None,
+        severities: Severities | None = None,
+        threads: int | None = None,
+    ) -> list[tuple[MarkedError, ...]]:
+        """The errors of each hypothesis as raters mark them: place, severity and kind, and the points lost.
+
+        They are the repairs that gain enough (``severities``, in percent of the scale), with the reference
+        that the hypothesis scores best with. Places are characters of the hypothesis, sorted, and do not
+        overlap; missing words have none. Where under a fifth of the words match, the whole is one error.
+
+        >>> (errors,) = metaphrase.Chrf().error_spans(["The big cat sat."], [["The small cat sat."]])
+        >>> [(error.severity, error.category, error.span) for error in errors]
+        [('major', 'wrong word', (4, 7))]
+        """
+        from metaphrase.metrics.repairs import SEVERITIES, error_spans
+
+        chosen = SEVERITIES if severities is None else severities
+        columns = _columns(hypotheses, references)
+        found = error_spans(
+            self, hypotheses, columns, sources=sources, severities=chosen, threads=threads
+        )
+        return list(found)
+
     def contrast(self, one: str, other: str, reference: str) -> Contrast:
         """Why one of two translations scores higher than the other, which may be either.
 
@@ -521,13 +550,7 @@ class Metric(ABC):
         from metaphrase.metrics.sifted_statistics import sifted_statistics
 
         workers = check_threads(threads, "MP519")
-        columns = list(references) if is_listed(references) else [""]
-        if not all(map(is_listed, (hypotheses, *columns))):
-            raise OptionError(
-                "MP503",
-                "hypotheses are a list, references a list of lists, one per reference translation.",
-                hint="Write corpus_score(hypotheses, [references]).",
-            )
+        columns = _columns(hypotheses, references)
         corpus = Corpus({"hypotheses": hypotheses}, columns, sources=sources, documents=documents)
         return sifted_statistics(corpus, self, threads=workers, on_error=on_error)
 
@@ -546,3 +569,15 @@ class Metric(ABC):
             None if predictions is None else predictions[0],
             found.refusals,
         )
+
+
+def _columns(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+    """The references, each a list as the hypotheses are: a single text would be one of characters."""
+    columns = list(references) if is_listed(references) else [""]
+    if not all(map(is_listed, (hypotheses, *columns))):
+        raise OptionError(
+            "MP503",
+            "hypotheses are a list, references a list of lists, one per reference translation.",
+            hint="Write corpus_score(hypotheses, [references]).",
+        )
+    return columns

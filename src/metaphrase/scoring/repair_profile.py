@@ -20,7 +20,7 @@ from metaphrase.corpus import Corpus
 from metaphrase.errors import OptionError
 from metaphrase.metrics import Metric
 from metaphrase.metrics.explanation import MATCHED
-from metaphrase.metrics.repairs import KINDS, RepairedSegment
+from metaphrase.metrics.repairs import KINDS, UNMATCHED, RepairedSegment
 from metaphrase.metrics.signature import Signature
 from metaphrase.statistics.resampling import (
     RESAMPLES,
@@ -32,8 +32,6 @@ from metaphrase.statistics.resampling import (
 
 #: Segments that are looked at unless somebody says how many.
 SEGMENTS = 1000
-#: What a segment lacks of which too few words match to say why.
-UNMATCHED = "too different to say"
 #: Repairs that are listed, and how often they must be there.
 _FREQUENT, _TWICE = 10, 2
 #: Segments whose repairs are made at a time.

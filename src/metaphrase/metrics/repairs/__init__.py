@@ -2,9 +2,19 @@
 
 ``words`` and ``alignment`` say which words stand for which, ``edits`` makes a short list of edits of them,
 ``script`` undoes any of these, ``kinds`` names them, and ``points`` asks the metric what each is worth.
+``error_spans`` marks them as raters mark errors.
 """
 
+from metaphrase.metrics.repairs.error_spans import SEVERITIES, UNMATCHED, Severities, error_spans
 from metaphrase.metrics.repairs.kinds import KINDS
 from metaphrase.metrics.repairs.points import RepairedSegment, repairs
 
-__all__ = ["KINDS", "RepairedSegment", "repairs"]
+__all__ = [
+    "KINDS",
+    "SEVERITIES",
+    "UNMATCHED",
+    "RepairedSegment",
+    "Severities",
+    "error_spans",
+    "repairs",
+]

@@ -1,0 +1,122 @@
+"""Repairs as marked errors, in the form in which raters mark them: a place, a severity and a kind.
+
+How severe an error is, its points say: what the metric takes off for it, in percent of the metric's scale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from metaphrase.corpus.ratings import MarkedError
+from metaphrase.corpus.span_places import apart, without_margins
+from metaphrase.errors import OptionError
+from metaphrase.metrics.explanation import MATCHED, Repair
+from metaphrase.metrics.repairs.kinds import MISSING
+from metaphrase.metrics.repairs.points import RepairedSegment, repairs
+
+if TYPE_CHECKING:
+    from metaphrase.metrics.base import Metric
+
+MINOR, MAJOR = "minor", "major"
+#: The kind of an error that is the whole translation, of which nothing can be told apart.
+UNMATCHED = "too different to say"
+
+
+@dataclass(frozen=True, slots=True)
+class Severities:
+    """From how many points an error counts, and from how many it is major, in percent of the scale.
+
+    >>> metaphrase.Severities(minor=4.0, major=8.0).of(5.0)
+    'minor'
+    """
+
+    minor: float
+    major: float
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.minor <= self.major < float("inf"):
+            raise OptionError(
+                "MP536",
+                f"errors cannot be minor from {self.minor:g} and major from {self.major:g} percent.",
+                hint="Give two numbers from 0 on, the greater one for major errors.",
+            )
+
+    def of(self, percent: float) -> str | None:
+        """The severity of an error, or None if it is too small to be one."""
+        if percent <= 0 or percent < self.minor:
+            return None
+        return MAJOR if percent >= self.major else MINOR
+
+
+#: What an error is unless somebody says otherwise.
+SEVERITIES = Severities(minor=4.0, major=8.0)
+
+
+def error_spans(
+    metric: Metric,
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    *,
+    sources: Sequence[str] | None = None,
+    severities: Severities = SEVERITIES,
+    threads: int | None = None,
+) -> Iterator[tuple[MarkedError, ...]]:
+    """The errors of each hypothesis beside the reference that it scores best with, in order."""
+    sign = 1.0 if metric.higher_is_better else -1.0
+    columns = [
+        repairs(metric, hypotheses, column, sources=sources, threads=threads)
+        for column in references
+    ]
+    for hypothesis, found in zip(hypotheses, zip(*columns, strict=True), strict=True):
+        best = max(found, key=lambda segment: sign * segment.score)
+        yield marked_errors(metric, hypothesis, best, severities)
+
+
+def marked_errors(
+    metric: Metric, hypothesis: str, segment: RepairedSegment, severities: Severities = SEVERITIES
+) -> tuple[MarkedError, ...]:
+    """The errors of one hypothesis: those with a place in their order, then what is missing."""
+    sign = 1.0 if metric.higher_is_better else -1.0
+    scale = _scale(metric, segment)
+
+    def error(kind: str, span: tuple[int, int] | None, points: float) -> MarkedError | None:
+        severity = severities.of(100 * points / scale) if scale else None
+        return None if severity is None else MarkedError(severity, kind, span, points)
+
+    if segment.matched < MATCHED:
+        span = without_margins(hypothesis, 0, len(hypothesis))
+        kind = MISSING if span is None else UNMATCHED
+        return _known([error(kind, span, sign * (segment.maximum - segment.score))])
+    return apart(
+        hypothesis,
+        _known(
+            error(repair.kind, span, sign * repair.points)
+            for repair in segment.repairs
+            for span in _places(repair)
+        ),
+    )
+
+
+def _known(errors: Iterable[MarkedError | None]) -> tuple[MarkedError, ...]:
+    return tuple(one for one in errors if one is not None)
+
+
+def _scale(metric: Metric, segment: RepairedSegment) -> float:
+    """How many points lie between the maximum and the worst score.
+
+    Where there is no worst score, as of COMET or TER, it is the maximum itself, or what was lost if that is
+    more.
+    """
+    worst = metric.bounds[0 if metric.higher_is_better else 1]
+    if isfinite(worst):
+        return abs(segment.maximum - worst)
+    return max(abs(segment.maximum), abs(segment.maximum - segment.score))
+
+
+def _places(repair: Repair) -> Iterator[tuple[int, int] | None]:
+    """The stretches of the hypothesis that a repair changes; one that only adds has none."""
+    span = repair.hypothesis
+    yield (span.start, span.end) if span.start < span.end else None
