@@ -45,7 +45,6 @@ from metaphrase.metrics.accord.facts import (
 )
 from metaphrase.metrics.accord.features import (
     FAMILIES,
-    GROUPS,
     SURFACE,
     SurfaceTexts,
     VectorWords,
@@ -55,6 +54,7 @@ from metaphrase.metrics.accord.features import (
     losses_of,
     spelled,
     spelling_losses,
+    sums_of,
     surface_losses,
     vector_losses,
 )
@@ -259,34 +259,36 @@ class Accord(Metric):
         return encoder
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
-        """Columns: score, 1, and the points lost by group; of the best reference.
-
-        If points of MQM are counted, the words of the reference stand behind them.
-        """
-        model, families = self.trained, self.asked
-        names = losses_of(families)
-        weights = model.weights(names)
-        members = [[name in group for name in names] for group in GROUPS.values()]
-        rows = []
-        for reference in range(len(comparison.references)):
-            weighed = self.losses(comparison, reference, families, threads=threads) * weights
-            lost = np.stack([_added(weighed[:, group]) for group in members], axis=1)
-            total = _added(lost)
-            if self.points != "none":
-                words = count_words(comparison.references[reference])
-                lost *= self._worth(words)[:, None]
-                rows.append(np.column_stack([_added(lost), np.ones(len(lost)), lost, words]))
-                continue
-            missed = 100.0 - model.scale.scores(total)
-            # Nothing is no translation, however short the reference.
-            missed[_nothing(comparison.hypotheses) & (total > 0)] = 100.0
-            points = np.divide(
-                lost * missed[:, None], total[:, None], out=np.zeros_like(lost), where=lost > 0
+        """Columns: score and 1, of the best reference; and its words if points of MQM are counted."""
+        rows = (
+            self.scored(
+                comparison,
+                reference,
+                self.losses(comparison, reference, self.asked, threads=threads),
             )
-            score = np.where(missed < 100.0, np.maximum(100.0 - _added(points), 0.0), 0.0)
-            rows.append(np.column_stack([score, np.ones(len(score)), points]))
+            for reference in range(len(comparison.references))
+        )
         sign = 1.0 if self.higher_is_better else -1.0
         return best_rows(rows, lambda found: sign * found[:, 0])
+
+    def scored(self, comparison: Comparison, reference: int, losses: FloatArray) -> FloatArray:
+        """The statistics beside one reference, of the losses that the model asks for."""
+        model, names = self.trained, losses_of(self.asked)
+        weighed = losses * model.weights(names)
+        lost = np.stack([_added(weighed[:, columns]) for columns in sums_of(names)], axis=1)
+        total = _added(lost)
+        if self.points != "none":
+            words = count_words(comparison.references[reference])
+            lost *= self._worth(words)[:, None]
+            return np.column_stack([_added(lost), np.ones(len(lost)), words])
+        missed = 100.0 - model.scale.scores(total)
+        # Nothing is no translation, however short the reference.
+        missed[_nothing(comparison.hypotheses) & (total > 0)] = 100.0
+        points = np.divide(
+            lost * missed[:, None], total[:, None], out=np.zeros_like(lost), where=lost > 0
+        )
+        score = np.where(missed < 100.0, np.maximum(100.0 - _added(points), 0.0), 0.0)
+        return np.column_stack([score, np.ones(len(score))])
 
     def _worth(self, words: FloatArray) -> FloatArray:
         """How many points of MQM a sum of 1 is."""
@@ -484,7 +486,7 @@ class Accord(Metric):
                 yield shift.pair, shift.kind, described(shift, words, sides)
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
-        """What each group of losses costs, and the aligned words."""
+        """What each penalty takes off, and the aligned words."""
         from metaphrase.metrics.accord.explanation import explain
 
         return explain(self, compare_pair(self, hypothesis, reference))
