@@ -108,7 +108,7 @@ class TestPenalties:
             sentence = found.analysed.batch[int(row[0])]
             rarity = rarity_of([form.lower() for form in sentence.form], source)
             sides.append(oracle.read(sentence, model, rarity))
-        _, aligned = metric.aligned(found, rows)
+        _, aligned = metric.aligner.align(found)
         pairs = list(zip(aligned.left.tolist(), aligned.right.tolist(), strict=True))
         expected = oracle.context_penalties(*sides, pairs)
         row = metric.losses(found, 0, ["context"])[0]
