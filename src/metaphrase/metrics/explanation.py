@@ -34,8 +34,8 @@ class ContextRelation:
 
     ``governor`` and ``dependent`` are positions in the word list of ``side``; -1 is the root. ``word``
     is the linked word, which may be neither if it is part of the relation's name, as ``of`` is of
-    ``prep_of``. ``in_words`` says in plain English what the translation has changed, or kept if the relation
-    is ``matched``.
+    ``prep_of``: then the relation is there twice, for the word before it and for that behind. ``in_words``
+    says in plain English what the translation has changed, or kept if the relation is ``matched``.
     """
 
     side: str
