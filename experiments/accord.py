@@ -24,7 +24,7 @@ from metaphrase.learning.accord import JudgedLosses, Recipe, Validation, fit_wei
 from metaphrase.learning.accord.adaptation import difference_interval
 from metaphrase.learning.accord.error_points import RatedPoints, fit_points, rated_points
 from metaphrase.learning.accord.training import agreement, folds
-from metaphrase.metrics.accord.features import FAMILIES, GROUPS, losses_of
+from metaphrase.metrics.accord.features import FAMILIES, losses_of
 from metaphrase.statistics.coefficients import correlation
 from metaphrase.statistics.pairwise import tie_calibration
 from metaphrase.trained.accord_model import AccordModel
@@ -65,12 +65,13 @@ def heading(first: str) -> list[str]:
 
 
 def ablation(sets: Sequence[JudgedLosses]) -> Iterator[str]:
-    """All losses, then without each family and each group, then each family alone."""
+    """All losses, then without each family, then each family alone."""
     names = losses_of(PLANS["en"].families)
-    families, groups = (
-        {part: members for part, members in parts.items() if not set(members).isdisjoint(names)}
-        for parts in (FAMILIES, GROUPS)
-    )
+    families = {
+        family: members
+        for family, members in FAMILIES.items()
+        if not set(members).isdisjoint(names)
+    }
 
     def with_only(kept: Sequence[str]) -> list[JudgedLosses]:
         columns = [place for place, name in enumerate(names) if name in kept]
@@ -78,10 +79,9 @@ def ablation(sets: Sequence[JudgedLosses]) -> Iterator[str]:
 
     yield from heading("penalties")
     yield row("all", validate(sets).agreements)
-    for kind, parts in (("family", families), ("group", groups)):
-        for part, members in parts.items():
-            rest = [name for name in names if name not in members]
-            yield row(f"without the {kind} {part}", validate(with_only(rest)).agreements)
+    for family, members in families.items():
+        rest = [name for name in names if name not in members]
+        yield row(f"without the family {family}", validate(with_only(rest)).agreements)
     for family, members in families.items():
         yield row(f"{family} alone", validate(with_only(members)).agreements)
 

@@ -140,7 +140,7 @@ def test_phrases_and_readings_are_shown(opened: Callable[[str], Page]) -> None:
         "flooding",
     ):
         assert part in text
-    assert f"{tesla.parts['pivot de']:+.4f}".replace("-", "−") in text
+    assert f"{sum(tesla.summands.values()):+.4f}".replace("-", "−") in text
 
 
 def test_texts_are_shown_as_texts(opened: Callable[[str], Page]) -> None:

@@ -162,7 +162,8 @@ class TestExplain:
         (record,) = answers(*command)
         assert record["metric"] == "accord"
         assert record["reference_number"] == 1
-        assert sum(record["parts"].values()) == pytest.approx(record["score"])
+        added = sum(feature["contribution"] for feature in record["features"])
+        assert added == pytest.approx(record["score"])
         points = sum(repair["points"] for repair in record["repairs"])
         assert points == pytest.approx(record["maximum"] - record["score"], abs=1e-9)
 
@@ -268,9 +269,8 @@ class TestCompare:
         parts = [part["difference"] for part in record["parts"]]
         assert sum(parts) == pytest.approx(record["difference"])
         assert [*map(abs, parts)] == sorted(map(abs, parts), reverse=True)
-        missing = {word["form"]: word["cost"] for word in record["words"] if not word["worse"]}
-        assert missing.keys() == {"a", "species", "of", "Peru"}
-        assert missing["species"] == missing["Peru"] > missing["of"] > 0
+        missing = {word["form"] for word in record["words"] if not word["worse"]}
+        assert missing == {"a", "species", "of", "Peru"}
 
     def test_every_reference_and_metric_has_its_own(self, tmp_path: Path, prints: Prints) -> None:
         texts = {

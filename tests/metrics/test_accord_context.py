@@ -1,4 +1,4 @@
-"""accord with contextual embeddings: its penalties, what each word costs, and what if there is no encoder."""
+"""accord with contextual embeddings: its penalties, and what if there is no encoder."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.learning.accord import Untrained
 from metaphrase.learning.pretrained_file import pretrained_content
 from metaphrase.metrics.accord.context import CONTEXT
-from metaphrase.metrics.accord.features import FAMILIES, GROUPS
 from metaphrase.metrics.accord.metric import Accord
-from metaphrase.metrics.explanation import Feature
 from metaphrase.trained import pretrained_encoder
 from metaphrase.trained.accord_model import Scale
 from metaphrase.trained.pretrained_encoder import PretrainedEncoder, PretrainedShape
@@ -44,7 +42,6 @@ PIECES = [
 SHAPE = PretrainedShape(width=32, layers=6, heads=2, inner=64, positions=16)
 SCALE = Scale(middle=3.0, steepness=2.0)
 WEIGHTS = {"w1p": 0.5, "ar": 0.2, **{name: 0.1 + 0.01 * k for k, name in enumerate(CONTEXT)}}
-OTHERS = "all others"
 
 
 @pytest.fixture(scope="module")
@@ -76,12 +73,6 @@ def penalties(
 ) -> np.ndarray:
     found = comparison(metric, hypotheses, references)
     return metric.losses(found, 0, ["context"], threads=threads)
-
-
-def test_every_penalty_belongs_to_one_category() -> None:
-    grouped = [name for names in GROUPS.values() for name in names]
-    assert {*CONTEXT} <= {*grouped}
-    assert len(grouped) == len({*grouped}) == sum(map(len, FAMILIES.values()))
 
 
 class TestPenalties:
@@ -117,7 +108,7 @@ class TestPenalties:
             sentence = found.analysed.batch[int(row[0])]
             rarity = rarity_of([form.lower() for form in sentence.form], source)
             sides.append(oracle.read(sentence, model, rarity))
-        _, aligned = metric.aligned(found, rows)
+        _, aligned = metric.aligner.align(found)
         pairs = list(zip(aligned.left.tolist(), aligned.right.tolist(), strict=True))
         expected = oracle.context_penalties(*sides, pairs)
         row = metric.losses(found, 0, ["context"])[0]
@@ -159,140 +150,10 @@ class TestPenalties:
         assert np.array_equal(together, again[::-1])
 
 
-class TestExplanation:
-    @settings(max_examples=40)
-    @given(hypothesis=segment, reference=segment)
-    @example(hypothesis="A cat sat on mats quietly .", reference="The cat sat down on a mat .")
-    @example(hypothesis="", reference="A cat.")
-    @example(hypothesis="A cat.", reference="")
-    @example(hypothesis="", reference="")
-    def test_words_add_up_to_the_penalties(
-        self, metric: Accord, hypothesis: str, reference: str
-    ) -> None:
-        shown = metric.explain(hypothesis, reference)
-        *groups, context = shown.features
-        assert context.name == "of these, contextual embeddings"
-        assert context.value == pytest.approx(sum(context.details.values()), abs=1e-8)
-        assert all(points > 0 for points in context.details.values())
-        points = {name: cost for one in groups for name, cost in one.details.items()}
-        assert context.value == pytest.approx(sum(points.get(name, 0.0) for name in CONTEXT))
-        assert sum(shown.parts.values()) == pytest.approx(shown.score)
-
-    def test_words_of_both_sides_are_named(self, metric: Accord) -> None:
-        found = metric.explain("A cat sat quietly .", "The cat sat on a mat .").features[-1].details
-        assert {"hypothesis quietly (4)", "reference mat (6)"} <= found.keys()
-        *named, rest = found.items()
-        assert [*found.values()][:-1] == sorted((points for _, points in named), reverse=True)
-        assert rest[0] == OTHERS
-
-    def test_equal_texts_cost_nothing(self, metric: Accord) -> None:
-        context = metric.explain("Cat the sat on.", "Cat the sat on.").features[-1]
-        assert (context.value, context.details) == (0, {})
-
-    @pytest.mark.parametrize("name", CONTEXT)
-    def test_a_penalty_is_paid_by_words_that_add_to_it(self, encoder: str, name: str) -> None:
-        context = explained(name, encoder)
-        assert context.value > 0
-        kind = name.split(" ", 1)[1]
-        sides = {word.split()[0] for word in context.details}
-        if kind in ("sum", "follows", "rises", "text"):
-            assert sides == {"all"}  # others
-        elif kind.startswith("moved"):
-            assert sides == {"hypothesis", "reference"}
-        else:
-            assert sides == {"hypothesis" if "p" in kind else "reference"}
-        if kind.startswith("worst"):
-            assert len(context.details) == 1
-
-    @pytest.mark.parametrize("layer", oracle.LAYERS)
-    @pytest.mark.parametrize("side", "pr")
-    @pytest.mark.parametrize(
-        "kind", ["{}", "{}³", "{} near", "lost {}", "worst {}", "all {}", "all lost {}"]
-    )
-    def test_words_pay_for_what_they_add(
-        self, encoder: str, kind: str, side: str, layer: int
-    ) -> None:
-        similar, rarity = similarities(encoder, layer)
-        words, weights = (HYPOTHESIS, rarity[0]) if side == "p" else (REFERENCE, rarity[1])
-        rows = similar if side == "p" else similar.T
-        costs = [added(kind, word, rows[word].tolist(), weights[word]) for word in range(5)]
-        if kind == "worst {}":
-            costs = [float(cost == max(costs)) for cost in costs]
-        context = explained(f"x{layer} {kind.format(side)}", encoder)
-        assert paid(context, words) == shares(costs)
-
-    def test_aligned_words_share_what_their_contexts_cost(self, encoder: str) -> None:
-        similar, rarity = similarities(encoder, 6)
-        context = explained("x6 moved", encoder)
-        costs = [[0.0] * len(HYPOTHESIS), [0.0] * len(REFERENCE)]
-        for i, j in ALIGNED:
-            cost = (rarity[0][i] + rarity[1][j]) / 2 * (1 - similar[i, j])
-            costs[0][i], costs[1][j] = cost, cost
-        for side, words in zip(costs, (HYPOTHESIS, REFERENCE), strict=True):
-            whole = sum(map(sum, costs))
-            assert paid(context, words) == shares(side, whole)
-
-
-HYPOTHESIS = ["Mats", "the", "cats", "sat", "on"]
-REFERENCE = ["Hedgehogs", "sat", "the", "cats", "down"]
-#: Equal words, by their places.
-ALIGNED = [(1, 2), (2, 3), (3, 1)]
-
-
-def added(kind: str, word: int, similar: Sequence[float], weight: float) -> float:
-    """What a word adds to a penalty; both texts have five words."""
-    if kind == "{} near":
-        similar = [s * (1 - abs(word - other) / 10) for other, s in enumerate(similar)]
-    best = max(similar)
-    if kind == "worst {}":
-        return weight - best
-    if kind == "lost {}" and weight <= 0.7:
-        return 0.0
-    if kind.startswith("all"):
-        return 1 - best
-    return weight * (1 - best**3 if kind == "{}³" else 1 - best)
-
-
-def explained(name: str, encoder: str) -> Feature:
-    """What the words cost by a model of a single penalty."""
-    metric = small_accord({name: 50.0}, encoder=encoder)
-    texts = " ".join(HYPOTHESIS), " ".join(REFERENCE)
-    context = metric.explain(*texts).features[-1]
-    score = metric.sentence_score(texts[0], [texts[1]]).score
-    assert context.value == pytest.approx(100.0 - score)
-    return context
-
-
-def similarities(encoder: str, layer: int) -> tuple[np.ndarray, list[list[float]]]:
-    """How alike each two words are, and what the words of both sides weigh."""
-    metric = Untrained(encoder=encoder)
-    found = comparison(metric, [" ".join(HYPOTHESIS)], [" ".join(REFERENCE)])
-    source, sides = lexicon.load_vectors("glove"), []
-    for row, forms in zip(
-        (found.analysed.hypotheses, found.analysed.references[0]),
-        (HYPOTHESIS, REFERENCE),
-        strict=True,
-    ):
-        sentence = found.analysed.batch[int(row[0])]
-        assert [*sentence.form] == forms
-        rarity = rarity_of([form.lower() for form in forms], source)
-        sides.append(oracle.read(sentence, metric._encoder, rarity))
-    one, other = (np.array(side.vectors[layer]) for side in sides)
-    return one @ other.T, [list(side.rarity) for side in sides]
-
-
-def paid(context: Feature, words: Sequence[str]) -> list[float]:
-    """The share of the points that each of the words pays."""
-    side = "hypothesis" if words is HYPOTHESIS else "reference"
-    labels = [f"{side} {form} ({number})" for number, form in enumerate(words, 1)]
-    assert context.value
-    return [context.details.get(label, 0.0) / context.value for label in labels]
-
-
-def shares(costs: Sequence[float], whole: float | None = None) -> object:
-    """Words that pay less than 0.01 points are not named."""
-    total = sum(costs) if whole is None else whole
-    return pytest.approx([cost / total for cost in costs], abs=1e-3)
+def test_points_of_embeddings_are_explained(metric: Accord) -> None:
+    shown = metric.explain("A cat sat quietly .", "The cat sat on a mat .")
+    assert sum(shown.summands.values()) == pytest.approx(shown.score)
+    assert "missing words, by contextual embeddings of layer 4" in shown.summands
 
 
 class TestEncoders:

@@ -65,8 +65,8 @@ def test_points_are_what_the_definition_says(hypothesis: str, reference: str) ->
 def test_they_are_never_negative_and_add_up(hypothesis: str, reference: str) -> None:
     explanation = PER_SEGMENT.explain(hypothesis, reference)
     assert explanation.score >= 0
-    assert all(points >= 0 for points in explanation.parts.values())
-    assert sum(explanation.parts.values()) == pytest.approx(explanation.score, abs=1e-9)
+    assert all(points >= 0 for points in explanation.summands.values())
+    assert sum(explanation.summands.values()) == pytest.approx(explanation.score, abs=1e-9)
     assert not explanation.higher_is_better
 
 
@@ -108,7 +108,7 @@ def test_points_of_1000_words_are_explained_as_such() -> None:
     explanation = PER_WORDS.explain(HYPOTHESES[0], REFERENCES[0])
     once = PER_SEGMENT.explain(HYPOTHESES[0], REFERENCES[0])
     assert explanation.score == pytest.approx(once.score * 1000 / words(REFERENCES[0]))
-    assert sum(explanation.parts.values()) == pytest.approx(explanation.score)
+    assert sum(explanation.summands.values()) == pytest.approx(explanation.score)
 
 
 def test_the_reference_with_the_fewest_points_counts() -> None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import random
+from math import exp, log
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from metaphrase import Corpus, create, score
 from metaphrase.analysis import Batch, Sentence, shared, write_conllu
 from metaphrase.errors import OptionError
 from metaphrase.lexicon import WordNet
-from metaphrase.metrics import compare
+from metaphrase.metrics import Link, compare
 from metaphrase.metrics.cobalt.metric import Cobalt, with_entity_types
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -71,6 +74,53 @@ class TestThePapersExample:
         assert 1 / (0.25 / sides[0] + 0.75 / sides[1]) == pytest.approx(explanation.score)
         lost = [(rest.side, rest.words) for rest in explanation.leftovers]
         assert lost == [("hypothesis", (0,)), ("hypothesis", (4,)), ("reference", (3,))]
+
+
+VOCABULARY = (
+    "the museum stays opened until midnight and free of by was in Obama who said not .".split()
+)
+sentences = st.lists(st.sampled_from(VOCABULARY), max_size=12).map(" ".join)
+
+
+def derived(link: Link) -> float:
+    """The penalty by the relations that are shown: METRICS 1.9, steps 5 and 6."""
+    whole = {"hypothesis": 0.0, "reference": 0.0}
+    lost = dict(whole)
+    for one in link.context:
+        whole[one.side] += one.weight
+        lost[one.side] += 0.0 if one.matched else one.weight
+    if not all(whole.values()):
+        return 0.0
+    x, y = (lost[side] / whole[side] for side in whole)
+    mean = 17 * x * y / (16 * x + y) if x and y else max(x, y)
+    return 2 / (1 + exp(-mean * log(whole["reference"] + 1))) - 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(hypothesis=sentences, reference=sentences)
+# Here a preposition has one relation on its other side, and a collapsed one on both.
+@example(
+    "The museum stays until midnight opened and the entrance is free.",
+    "The museum will stay open until midnight and admission is free.",
+)
+@example("He sat in front of the house.", "He was sitting before the house.")
+@example("It was said by Obama.", "Obama said it.")
+def test_every_penalty_can_be_derived_from_the_relations_shown(
+    hypothesis: str, reference: str
+) -> None:
+    for link in Cobalt().explain(hypothesis, reference).links:
+        assert link.penalty == pytest.approx(derived(link), abs=1e-12)
+
+
+def test_a_collapsed_preposition_shows_the_words_on_both_sides() -> None:
+    found = Cobalt().explain(
+        "The museum stays until midnight opened.", "The museum will stay open until midnight."
+    )
+    (until,) = (link for link in found.links if found.reference[link.reference[0]].form == "until")
+    assert [one.in_words for one in until.context if one.side == "reference"] == [
+        "“midnight” is no longer the object of the preposition “until”",
+        "“until” is no longer a preposition of “stay”",
+    ]
 
 
 class TestPairs:

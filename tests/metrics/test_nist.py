@@ -147,7 +147,7 @@ def test_an_explanation_links_ngrams_with_what_they_tell() -> None:
         ("n2", (0, 1), (1, 2), 1.0),
     ]
     assert found.score == pytest.approx(3 / 4 + 1 / 3)
-    assert found.parts == pytest.approx({"1-grams": 3 / 4, "2-grams": 1 / 3})
+    assert found.summands == pytest.approx({"bits of 1-grams": 3 / 4, "bits of 2-grams": 1 / 3})
     missing = {(rest.layer, rest.words): rest.weight for rest in found.leftovers}
     assert missing["n1", (3,)] == 2.0  # c, one word in four
     assert missing["n1", (2,)] == 0.0  # x, of which no reference tells anything
@@ -172,7 +172,7 @@ def test_an_explanation_adds_up_to_the_score(
     for row, expected in enumerate(metric.segment_scores(hypotheses, [references])):
         found = explain("a", row, 0)
         assert found.score == expected
-        assert sum(found.parts.values()) == pytest.approx(found.score)
+        assert sum(found.summands.values()) == pytest.approx(found.score)
         for feature in found.features[:-1]:
             bits = sum(link.weight for link in found.layer(feature.name))
             assert bits == pytest.approx(feature.details["bits"])

@@ -162,9 +162,9 @@ def test_a_group_of_features_can_be_left_out(folder: Path) -> None:
     metric = small_tesla()
     rest = replace(metric, without=("words", "lm"))
     explained = metric.explain(HYPOTHESIS, REFERENCE)
-    parts = explained.parts
+    added = [one for one in explained.features if one.name.startswith(("de.", "average"))]
     score = rest.sentence_score(HYPOTHESIS, [REFERENCE]).score
-    assert score == pytest.approx(parts["pivot de"] + parts["average translation"])
+    assert score == pytest.approx(sum(one.contribution for one in added))
     assert "without:lm,words" in str(rest.signature())
     with pytest.raises(OptionError, match="MP507"):
         replace(metric, without=("fr",))
@@ -182,24 +182,24 @@ def test_an_empty_name_is_not_that_of_the_model_that_ships() -> None:
 
 def test_an_explanation_adds_up() -> None:
     explanation = small_tesla().explain(HYPOTHESIS, REFERENCE)
-    assert [feature.name for feature in explanation.features] == list(FEATURES)
-    adds = sum(feature.details["adds"] for feature in explanation.features)
-    assert adds + 0.25 == pytest.approx(explanation.score)
-    assert sum(explanation.parts.values()) == pytest.approx(explanation.score)
+    *features, average = explanation.features
+    assert [feature.name for feature in features] == list(FEATURES)
+    assert average.contribution == 0.25
+    assert sum(explanation.summands.values()) == pytest.approx(explanation.score)
     assert explanation.layer("ms1")
 
 
 def test_what_each_feature_adds_can_be_computed_again() -> None:
     metric = replace(small_tesla(), without=("lm",))
     explanation = metric.explain(HYPOTHESIS, REFERENCE)
-    for feature in explanation.features:
+    *features, model, _ = explanation.features
+    for feature in features:
         told = feature.details
         adds = told["weight"] * (feature.value - told["average"]) / told["scale"]
-        assert told["adds"] == pytest.approx(adds), feature.name
+        assert feature.contribution == pytest.approx(adds), feature.name
     # What is left out weighs nothing and is no part of the score.
-    assert explanation.features[-1].details["weight"] == 0
-    assert "language models" not in explanation.parts
-    assert sum(explanation.parts.values()) == pytest.approx(explanation.score)
+    assert (model.details["weight"], model.contribution) == (0, None)
+    assert sum(explanation.summands.values()) == pytest.approx(explanation.score)
 
 
 def test_an_explanation_tells_the_words_that_language_models_expect_least(folder: Path) -> None:

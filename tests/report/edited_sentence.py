@@ -52,9 +52,9 @@ JUMPING = Explanation(
         Leftover("edits", "reference", (6,), 1.0),
     ),
     features=(
-        Feature("edits", "the best edit sequence", 0.35),
-        Feature("others", "other edit sequences", 0.25),
-        Feature("alpha", "constant α", -0.1),
+        Feature("edits", "the best edit sequence", 0.35, {}, 0.35),
+        Feature("others", "other edit sequences", 0.25, {}, 0.25),
+        Feature("alpha", "constant α", -0.1, {}, -0.1),
     ),
     edits=_EDITS,
 )

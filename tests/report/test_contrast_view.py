@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from metaphrase.metrics import create
 from metaphrase.report import contrast_view
 from report.screen import on_screen
@@ -50,20 +48,6 @@ def test_words_stand_beside_what_became_of_them() -> None:
     assert ["does", "does", "missing"] in rows
     assert ["gave", "gave", "given (lemma 0.90, context −0.20)"] in rows
     assert ["–", "himself: too many"] in rows
-
-
-def test_a_missing_word_shows_its_cost_if_the_metric_can_tell() -> None:
-    (word,) = create("accord").contrast(GOOD, BAD, REFERENCE).only_better
-    assert f"missing (−{word.cost:.2f})" in "\n".join(seen("accord"))
-
-
-@pytest.mark.parametrize("metric", ["tesla-m", "pbe"])
-def test_a_metric_without_parts_shows_its_features(metric: str) -> None:
-    lines = seen(metric)
-    assert any(line.startswith("feature") for line in lines)
-    assert any(
-        line.startswith("a scores higher than b by") and line.endswith(".") for line in lines
-    )
 
 
 def test_where_less_is_better_the_better_one_scores_lower() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from metaphrase.cli.output import _plain_lines
-from metaphrase.metrics import Explanation, PivotMatch, PivotPhrase
+from metaphrase.metrics import Explanation, Feature, PivotMatch, PivotPhrase
 from metaphrase.report import details_view
 from oracle.small_tesla import small_tesla
 
@@ -35,7 +35,7 @@ def test_the_terminal_shows_what_the_readings_have_in_common() -> None:
 def test_the_parts_of_the_score_are_listed_with_their_sum() -> None:
     explanation = explained()
     lines = shown(explanation).splitlines()
-    for name, value in {**explanation.parts, "score": explanation.score}.items():
+    for name, value in {**explanation.summands, "score": explanation.score}.items():
         assert any(line.startswith(name) and f"{value:+.4f}" in line for line in lines), name
 
 
@@ -48,15 +48,16 @@ def test_logarithms_have_no_bar() -> None:
 
 def test_rows_of_features_fit_a_terminal_whatever_the_names() -> None:
     explanation = explained()
-    long = replace(explanation.features[-1], description=f"log₁₀ P a word, {'long-name' * 5}")
-    lines = shown(replace(explanation, features=(*explanation.features[:-1], long))).splitlines()
+    long = replace(explanation.features[0], description=f"log₁₀ P a word, {'long-name' * 9}")
+    lines = shown(replace(explanation, features=(long,))).splitlines()
     (row,) = (line for line in lines if line.startswith("log₁₀"))
     assert len(row) <= 80
 
 
 def test_what_rounds_to_nothing_is_not_negative() -> None:
-    explanation = replace(explained(), parts={"average translation": -1e-9}, score=-1e-9)
-    assert "average translation  +0.0000" in shown(explanation)
+    average = Feature("average", "average translation", None, contribution=-1e-9)
+    explanation = replace(explained(), features=(average,), score=-1e-9)
+    assert "average translation         +0.0000" in shown(explanation)
 
 
 def test_least_probable_words_are_shown() -> None:
@@ -67,7 +68,7 @@ def test_least_probable_words_are_shown() -> None:
 
 def test_json_has_all_of_it() -> None:
     entries = explained().to_dict()
-    assert {"parts", "pivot_phrases", "pivot_matches"} <= entries.keys()
+    assert {"pivot_phrases", "pivot_matches"} <= entries.keys()
     assert entries["pivot_phrases"][0]["language"] == "de"
 
 
@@ -81,5 +82,5 @@ def test_text_of_a_table_cannot_break_the_screen() -> None:
 
 
 def test_without_pivots_nothing_is_shown() -> None:
-    plain = replace(explained(), pivot_phrases=(), pivot_matches=(), parts={})
+    plain = replace(explained(), pivot_phrases=(), pivot_matches=())
     assert "in common" not in shown(plain)

@@ -46,7 +46,7 @@ class Step:
 STEPS = (
     Step("Two systems, scored by accord beside BLEU and chrF", ("score", *_TEXTS)),
     Step(
-        "accord says what each kind of loss costs, and on which words",
+        "accord says what each repair of a translation would gain",
         ("explain", *_CLUMSY, "-m", "accord", "--segment", "8"),
     ),
     Step("A metric of every family", ("score", *_TEXTS, "-m", *_FAMILIES)),

@@ -34,8 +34,8 @@ class ContextRelation:
 
     ``governor`` and ``dependent`` are positions in the word list of ``side``; -1 is the root. ``word``
     is the linked word, which may be neither if it is part of the relation's name, as ``of`` is of
-    ``prep_of``. ``in_words`` says in plain English what the translation has changed, or kept if the relation
-    is ``matched``.
+    ``prep_of``: then the relation is there twice, for the word before it and for that behind. ``in_words``
+    says in plain English what the translation has changed, or kept if the relation is ``matched``.
     """
 
     side: str
@@ -102,29 +102,27 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Leftover:
-    """Words that found no partner, or not for all of their weight.
-
-    ``cost`` is what they take off the score, negative if they add to it, or ``None`` if it cannot be told.
-    """
+    """Words that found no partner, or not for all of their weight."""
 
     layer: str
     side: str
     words: tuple[int, ...]
     weight: float
-    cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Feature:
     """A named value that the score is made of, with the numbers behind it.
 
-    ``value`` is ``None`` where the feature says nothing about this segment.
+    ``value`` is ``None`` where the feature says nothing about this segment, ``contribution`` what it adds to
+    a score that is a sum of features.
     """
 
     name: str
     description: str
     value: float | None
     details: Mapping[str, float] = field(default_factory=dict)
+    contribution: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,9 +242,8 @@ class Explanation:
     small, nothing can be told apart. A metric that looks beyond the segment has no repairs and no maximum.
 
     ``edits`` are there if the metric works by edits, in their own order, and ``phrases`` if it links phrases.
-    ``parts`` are what groups of features add to the score, if it is a sum of them; ``pivot_phrases`` and
-    ``pivot_matches`` are there if the metric looks at other languages, and ``improbable_words``, the least
-    probable first, if it asks language models.
+    ``pivot_phrases`` and ``pivot_matches`` are there if the metric looks at other languages, and
+    ``improbable_words``, the least probable first, if it asks language models.
     ``notes`` say what a reader must know about this very score, such as a limit that it met. What is added to
     a score of which ``higher_is_better`` does not hold is a cost. ``prediction`` is there if the metric knows
     where people's judgement lies.
@@ -271,7 +268,6 @@ class Explanation:
     edits: tuple[Edit, ...] = ()
     notes: tuple[str, ...] = ()
     phrases: tuple[Phrase, ...] = ()
-    parts: Mapping[str, float] = field(default_factory=dict, hash=False)
     pivot_phrases: tuple[PivotPhrase, ...] = ()
     pivot_matches: tuple[PivotMatch, ...] = ()
     improbable_words: tuple[ImprobableWord, ...] = ()
@@ -310,10 +306,9 @@ class Explanation:
 
     @property
     def summands(self) -> Mapping[str, float]:
-        """What adds up to the score: its parts, or the features of a metric that works by edits."""
-        if self.parts or not self.works_by_edits:
-            return self.parts
-        return {feature.description: feature.value or 0.0 for feature in self.features}
+        """What adds up to the score, if it is a sum of features."""
+        found = ((one.description, one.contribution) for one in self.features)
+        return {what: added for what, added in found if added is not None}
 
     def layer(self, name: str) -> tuple[Link, ...]:
         """The links that one part of the metric made.

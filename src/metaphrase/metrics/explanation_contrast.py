@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from math import fsum
 from reprlib import repr as shortened
 from typing import Any
 
 from metaphrase.errors import InputError
-from metaphrase.metrics.explanation import Explanation, Link
+from metaphrase.metrics.explanation import MATCHED, Explanation, Link
 from metaphrase.metrics.prediction import Prediction
 from metaphrase.presentation import present
 
-#: What is between a score and the sum of its parts, if it was cut at the end of its scale.
-LIMIT = "limit of the scale"
+#: What repairs of too few words in common add up to, and what they lead to.
+UNTOLD, REFERENCE = "too different to say", "score of the reference"
 #: Differences up to this are rounding.
 _NEARLY = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class ContrastedNumber:
-    """A part of both scores, or a feature; ``difference`` is what the better one has more of it."""
+    """A part of both scores; ``difference`` is what the better one has more of it."""
 
     name: str
     better: float
@@ -51,35 +50,30 @@ class Rendering:
 
 @dataclass(frozen=True, slots=True)
 class ContrastedWord:
-    """A word of the reference that the translations do not render alike; ``None`` is a word that is missing.
-
-    ``cost`` is what it takes off the score of the translation that lacks it, if the metric can tell.
-    """
+    """A word of the reference that the translations do not render alike; ``None`` where it is missing."""
 
     word: int
     form: str
     weight: float
     better: Rendering | None
     worse: Rendering | None
-    cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ExtraWord:
-    """A word of one translation that stands for nothing in the reference; ``cost`` as above."""
+    """A word of one translation that stands for nothing in the reference."""
 
     word: int
     form: str
     weight: float
-    cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
     """What makes the ``difference`` between the scores of two translations of one segment.
 
-    ``parts`` add up to it, the largest first; there are none if the score is not a sum. ``features`` are
-    those that say something of both. ``words`` are words of the reference in their order,
+    ``parts`` add up to it, the largest first: points of repairs, by their kind, or of a metric without
+    repairs the features of which its score is a sum. ``words`` are words of the reference in their order,
     ``better_extra`` and ``worse_extra`` words too many that only one of the translations has. Predictions are
     there if the metric makes them.
 
@@ -98,7 +92,6 @@ class Contrast:
     worse_score: float
     difference: float
     parts: tuple[ContrastedNumber, ...]
-    features: tuple[ContrastedNumber, ...]
     words: tuple[ContrastedWord, ...]
     better_extra: tuple[ExtraWord, ...]
     worse_extra: tuple[ExtraWord, ...]
@@ -164,8 +157,7 @@ def contrast(one: Explanation, other: Explanation) -> Contrast:
         better_score=better.score,
         worse_score=worse.score,
         difference=better.score - worse.score,
-        parts=_numbers(_whole(better), _whole(worse)),
-        features=_numbers(_features(better, worse), _features(worse, better)),
+        parts=_numbers(_parts(better), _parts(worse)),
         words=tuple(_words(*fates)),
         better_extra=tuple(fates[0].extra(besides=fates[1])),
         worse_extra=tuple(fates[1].extra(besides=fates[0])),
@@ -190,21 +182,16 @@ def _check(one: Explanation, other: Explanation) -> None:
         )
 
 
-def _whole(explanation: Explanation) -> Mapping[str, float]:
-    """What adds up to the score, down to the limits of its scale."""
-    parts = explanation.summands
-    rest = explanation.score - fsum(parts.values())
-    return {**parts, LIMIT: rest} if parts and abs(rest) > _NEARLY else parts
-
-
-def _features(of: Explanation, other: Explanation) -> Mapping[str, float]:
-    """The features that have a value in both."""
-    known = {one.name for one in other.features if one.value is not None}
-    return {
-        one.description: one.value
-        for one in of.features
-        if one.value is not None and one.name in known
-    }
+def _parts(explanation: Explanation) -> Mapping[str, float]:
+    """What adds up to the score: that of the reference, and what repairs of each kind would gain."""
+    if explanation.maximum is None:
+        return explanation.summands
+    parts = {REFERENCE: explanation.maximum}
+    told_apart = explanation.matched >= MATCHED
+    for repair in explanation.repairs:
+        kind = repair.kind if told_apart else UNTOLD
+        parts[kind] = parts.get(kind, 0.0) - repair.points
+    return parts
 
 
 def _numbers(
@@ -229,11 +216,6 @@ class _Renderings:
             for place in link.reference:
                 self._best.setdefault(place, link)
         self._used = {place for link in links for place in link.hypothesis}
-        self._costs = {
-            (rest.side, rest.words): rest.cost
-            for rest in explanation.leftovers
-            if rest.layer == layer
-        }
 
     def of(self, place: int) -> Rendering | None:
         """What stands for a word of the reference."""
@@ -243,16 +225,11 @@ class _Renderings:
         forms = tuple(self.explanation.hypothesis[i].form for i in link.hypothesis)
         return Rendering(link.hypothesis, forms, link.kind, link.similarity, link.penalty)
 
-    def cost(self, side: str, place: int) -> float | None:
-        """What a word without a partner costs, if the metric can tell."""
-        return self._costs.get((side, (place,)))
-
     def unused(self) -> Iterator[ExtraWord]:
         """The words too many."""
         for place, word in enumerate(self.explanation.hypothesis):
             if place not in self._used and word.weight > 0:
-                cost = self.cost("hypothesis", place)
-                yield ExtraWord(place, word.form, word.weight, cost)
+                yield ExtraWord(place, word.form, word.weight)
 
     def extra(self, *, besides: _Renderings) -> Iterator[ExtraWord]:
         """The words too many that the other translation does not have too many as well."""
@@ -268,9 +245,7 @@ def _words(better: _Renderings, worse: _Renderings) -> Iterator[ContrastedWord]:
     for place, word in enumerate(better.explanation.reference):
         high, low = better.of(place), worse.of(place)
         if not _alike(high, low):
-            lacking = worse if low is None else better
-            cost = None if high and low else lacking.cost("reference", place)
-            yield ContrastedWord(place, word.form, word.weight, high, low, cost)
+            yield ContrastedWord(place, word.form, word.weight, high, low)
 
 
 def _alike(one: Rendering | None, other: Rendering | None) -> bool:

@@ -65,13 +65,12 @@ export interface Link {
   block: number;
 }
 
-/** Words that found no partner, or not for all of their weight; `cost` is what they take off the score, if known. */
+/** Words that found no partner, or not for all of their weight. */
 export interface Leftover {
   layer: string;
   side: Side;
   words: number[];
   weight: Num;
-  cost?: Num;
 }
 
 /** A named value that the score is made of; null where it says nothing about this segment. */
@@ -80,6 +79,8 @@ export interface Feature {
   description: string;
   value: Num;
   details: Record<string, Num>;
+  /** What it adds to a score that is a sum of features. */
+  contribution: Num;
 }
 
 /**
@@ -171,7 +172,6 @@ export interface Explanation {
   edits: Edit[];
   notes: string[];
   phrases: Phrase[];
-  parts: Record<string, Num>;
   pivot_phrases: PivotPhrase[];
   pivot_matches: PivotMatch[];
   improbable_words: ImprobableWord[];

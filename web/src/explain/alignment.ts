@@ -7,9 +7,9 @@ import { COMPOSED, pairText } from "./details.ts";
 import type { Layer } from "./layers.ts";
 import { fates, layerTitle, layersOf } from "./layers.ts";
 import { legend } from "./legend.ts";
-import { costTable, linkTable, phraseTable } from "./link_table.ts";
+import { linkTable, phraseTable } from "./link_table.ts";
 import { markedText } from "./marked_text.ts";
-import { price, short } from "./numbers.ts";
+import { short } from "./numbers.ts";
 import { walkableDrawing } from "./walkable_drawing.ts";
 import { tabs } from "./tabs.ts";
 import { SIDES, cut, phrase, wordsOf } from "./words.ts";
@@ -43,8 +43,6 @@ function layerView(explanation: Explanation, layer: Layer, several: boolean): HT
     el("summary", {}, `As a table (${counted(layer.links.length, "link")})`),
   );
   tables.append(linkTable(explanation, layer));
-  const costs = costTable(explanation, layer);
-  if (costs !== null) tables.append(costs);
   const weights = phraseTable(explanation);
   if (weights !== null) tables.append(weights);
   return el(
@@ -57,7 +55,7 @@ function layerView(explanation: Explanation, layer: Layer, several: boolean): HT
     legend(layer, fate),
     synonyms(explanation, layer),
     ...(several ? SIDES.map((side) => leftovers(explanation, layer, side)) : []),
-    layer.links.length > 0 || costs !== null ? tables : null,
+    layer.links.length > 0 ? tables : null,
   );
 }
 
@@ -101,7 +99,7 @@ function leftovers(explanation: Explanation, layer: Layer, side: SideName): HTML
       "li",
       { dir: "auto" },
       phrase(wordsOf(explanation, side), rest.words, 60),
-      el("small", {}, ` ${typeof rest.cost === "number" ? price(rest.cost) : fixed(rest.weight, 2)}`),
+      el("small", {}, ` ${fixed(rest.weight, 2)}`),
     );
   const items = found.slice(0, MOST_LEFTOVERS).map(chip);
   if (found.length > MOST_LEFTOVERS) items.push(el("li", {}, `and ${found.length - MOST_LEFTOVERS} more`));

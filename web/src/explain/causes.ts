@@ -7,8 +7,7 @@ import { changes, plainWords } from "./details.ts";
 import { natures } from "./edit_path.ts";
 import { layersOf } from "./layers.ts";
 import type { Layer } from "./layers.ts";
-import { digitsFor, price, signed } from "./numbers.ts";
-import { partsOf } from "./score_sums.ts";
+import { digitsFor, signed } from "./numbers.ts";
 import { cut, phrase, wordsOf } from "./words.ts";
 
 export interface Cause {
@@ -33,7 +32,6 @@ export function causes(explanation: Explanation, higherIsBetter: boolean): Cause
   return [
     ...found,
     ...fromFeatures(explanation),
-    ...fromParts(explanation, higherIsBetter),
     ...fromModels(explanation),
   ];
 }
@@ -74,10 +72,7 @@ function fromLayer(explanation: Explanation, layer: Layer): Cause[] {
     const single = rest.every((one) => one.words.length === 1) && whole > 0;
     found.push({
       name,
-      items: rest.map((one) => {
-        const words = phrase(wordsOf(explanation, side), one.words, 40);
-        return typeof one.cost === "number" ? `${words} ${price(one.cost)}` : words;
-      }),
+      items: rest.map((one) => phrase(wordsOf(explanation, side), one.words, 40)),
       amount: single ? `${Math.round((100 * weight) / whole)} % of the ${side}’s weight` : "",
     });
   }
@@ -164,7 +159,7 @@ function fromFeatures(explanation: Explanation): Cause[] {
   const shares = explanation.features.filter(
     (one) => layers.has(one.name) && one.value !== null && one.value >= 0 && one.value <= 1,
   );
-  if (shares.length < 3 || explanation.edits.length > 0 || partsOf(explanation).length > 0) return [];
+  if (shares.length < 3 || explanation.edits.length > 0 || shares.some((one) => one.contribution !== null)) return [];
   const imperfect = shares.filter((one) => (one.value ?? 0) < 1 - 1e-9);
   if (imperfect.length === 0) return [];
   const lowest = imperfect.sort((a, b) => (a.value ?? 0) - (b.value ?? 0)).slice(0, 3);
@@ -175,22 +170,6 @@ function fromFeatures(explanation: Explanation): Cause[] {
       amount: "",
     },
   ];
-}
-
-function fromParts(explanation: Explanation, higherIsBetter: boolean): Cause[] {
-  if (explanation.edits.length > 0) return [];
-  const sign = higherIsBetter ? 1 : -1;
-  const bad = partsOf(explanation).filter(([, value]) => sign * (value ?? 0) < -0.005);
-  bad.sort(([, a], [, b]) => sign * ((a ?? 0) - (b ?? 0)));
-  return bad.length === 0
-    ? []
-    : [
-        {
-          name: "Lowest parts",
-          items: bad.map(([name, value]) => `${cut(name, 60)} ${signed(value, 3)}`),
-          amount: "",
-        },
-      ];
 }
 
 function fromModels(explanation: Explanation): Cause[] {

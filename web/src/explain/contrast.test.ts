@@ -1,10 +1,8 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
-import type { Explanation, Leftover, Link, Word } from "../data/explanation.ts";
-import { causes } from "./causes.ts";
+import type { Explanation, Leftover, Link, Repair, Word } from "../data/explanation.ts";
 import { contrast } from "./contrast.ts";
 import { renderContrast } from "./contrast_view.ts";
-import { renderExplanation } from "./index.ts";
 import { wellFormed } from "./well_formed.ts";
 
 const REFERENCE = ["he", "does", "remember", "it"];
@@ -36,7 +34,7 @@ function explained(
   const left = (side: "reference" | "hypothesis", size: number): Leftover[] =>
     Array.from({ length: size }, (_, at) => at)
       .filter((at) => !links.some((link) => link[side].includes(at)))
-      .map((at) => ({ layer: "alignment", side, words: [at], weight: 0.5, cost: 1.25 }));
+      .map((at) => ({ layer: "alignment", side, words: [at], weight: 0.5 }));
   return wellFormed({
     metric: "m",
     reference: words(REFERENCE),
@@ -48,10 +46,24 @@ function explained(
   } as Explanation);
 }
 
+/** What repairs of these kinds and points add to a translation's score, up to 100. */
+function repaired(...kinds: [string, number][]): Partial<Explanation> {
+  const span = { start: 0, end: 0, text: "" };
+  const repairs = kinds.map(([kind, points]): Repair => ({
+    kind,
+    hypothesis: span,
+    reference: span,
+    before: "a",
+    after: "b",
+    points,
+  }));
+  return { maximum: 100, repairs, matched: 1 };
+}
+
 const GOOD = explained(
   ["he", "does", "remember", "it"],
   [0, 1, 2, 3].map((at) => [at, at, 1] as const),
-  { score: 97, parts: { whole: 100, order: -3, "words missing": 0 } },
+  { score: 97, ...repaired(["word order", 3]) },
 );
 const BAD = explained(
   ["he", "reminds", "it", "well"],
@@ -60,7 +72,7 @@ const BAD = explained(
     [2, 1, 0.6],
     [3, 2, 1],
   ],
-  { score: 50, parts: { whole: 100, order: -10, "words missing": -40 } },
+  { score: 50, ...repaired(["word order", 10], ["missing words", 40]) },
 );
 
 const texts = (root: ParentNode, selector: string) =>
@@ -75,38 +87,35 @@ describe("two translations", () => {
   });
 
   it("differ by parts that add up, the largest first", () => {
-    const { numbers, adds } = contrast(GOOD, BAD);
-    expect(adds).toBe(true);
-    expect(numbers.map((one) => [one.name, one.difference])).toEqual([
-      ["words missing", 40],
-      ["order", 7],
-      ["whole", 0],
+    const { parts } = contrast(GOOD, BAD);
+    expect(parts.map((one) => [one.name, one.difference])).toEqual([
+      ["missing words", 40],
+      ["word order", 7],
+      ["score of the reference", 0],
     ]);
   });
 
-  it("have what was cut at the end of the scale as a part", () => {
-    const cutOff = { ...BAD, score: 0, parts: { whole: 100, order: -130 } };
-    const found = contrast(GOOD, cutOff).numbers;
-    expect(found.find((one) => one.name === "limit of the scale")?.difference).toBe(-30);
-    expect(found.reduce((sum, one) => sum + one.difference, 0)).toBe(97);
+  it("differ by repairs of no kind where too few words match", () => {
+    const found = contrast(GOOD, { ...BAD, matched: 0.1 }).parts;
+    expect(found.map((one) => one.name)).toEqual(["too different to say", "word order", "score of the reference"]);
   });
 
-  it("differ by features where the score is no sum", () => {
-    const feature = (value: number | null) => ({ name: "f", description: "recall", value, details: {} });
-    const [one, other] = [GOOD, BAD].map((given) => ({ ...given, parts: {} })) as [Explanation, Explanation];
+  it("differ by features if there are no repairs and the score is their sum", () => {
+    const feature = (contribution: number | null) => ({ name: "f", description: "bits", value: 1, details: {}, contribution });
+    const [one, other] = [GOOD, BAD].map((given) => ({ ...given, maximum: null })) as [Explanation, Explanation];
     const found = contrast({ ...one, features: [feature(1)] }, { ...other, features: [feature(0.25)] });
-    expect(found).toMatchObject({ adds: false, numbers: [{ name: "recall", difference: 0.75 }] });
-    expect(contrast({ ...one, features: [feature(1)] }, { ...other, features: [feature(null)] }).numbers).toEqual([]);
+    expect(found.parts).toMatchObject([{ name: "bits", difference: 0.75 }]);
+    expect(contrast({ ...one, features: [feature(null)] }, { ...other, features: [] }).parts).toEqual([]);
   });
 
   it("differ by words that one lacks, words that are not the same, and words too many", () => {
     const found = contrast(GOOD, BAD);
-    expect(found.words.map((word) => [word.form, word.better?.forms, word.worse?.forms, word.cost])).toEqual([
-      ["does", "does", undefined, 1.25],
-      ["remember", "remember", "reminds", null],
+    expect(found.words.map((word) => [word.form, word.better?.forms, word.worse?.forms])).toEqual([
+      ["does", "does", undefined],
+      ["remember", "remember", "reminds"],
     ]);
     expect(found.betterExtra).toEqual([]);
-    expect(found.worseExtra).toEqual([{ at: 3, form: "well", cost: 1.25 }]);
+    expect(found.worseExtra).toEqual([{ at: 3, form: "well" }]);
   });
 
   it("that both have a word too many do not differ by it", () => {
@@ -118,7 +127,7 @@ describe("two translations", () => {
     const elsewhere = { ...BAD, reference_text: "another" };
     const found = contrast(GOOD, elsewhere);
     expect(found).toMatchObject({ sameReference: false, words: [], worseExtra: [] });
-    expect(found.numbers).toHaveLength(3);
+    expect(found.parts).toHaveLength(3);
     expect(renderContrast(GOOD, elsewhere, ["a", "b"]).textContent).toContain("another reference");
   });
 });
@@ -130,16 +139,16 @@ describe("the view of two translations", () => {
     const [numbers, rows] = root.querySelectorAll("table");
     expect(texts(numbers ?? root, "th")).toEqual(["part of the score", "a", "b", "difference"]);
     expect(texts(numbers ?? root, "tbody tr:first-child td").slice(0, 4)).toEqual([
-      "words missing",
+      "missing words",
       "0.00",
       "−40.00",
       "+40.00",
     ]);
     expect(texts(numbers ?? root, "tbody tr:last-child td").slice(0, 4)).toEqual(["score", "97.00", "50.00", "+47.00"]);
     expect(texts(rows ?? root, "tbody td")).toEqual([
-      ...["does", "does", "missing −1.25"],
+      ...["does", "does", "missing"],
       ...["remember", "remember", "reminds (paraphrase 0.60)"],
-      ...["–", "", "well: too many −1.25"],
+      ...["–", "", "well: too many"],
     ]);
   });
 
@@ -154,22 +163,6 @@ describe("the view of two translations", () => {
     expect(root.querySelector("b")).toBeNull();
     expect(root.textContent).toContain("<b>a</b>");
     expect(root.textContent).not.toContain("\u202e");
-  });
-});
-
-describe("a word without a partner", () => {
-  it("shows what it costs if the metric can tell", () => {
-    const items = causes(BAD, true).map((cause) => cause.items[0]);
-    expect(items.slice(0, 2)).toEqual(["does −1.25", "well −1.25"]);
-    const tables = [...renderExplanation(BAD).querySelectorAll("table")];
-    const costs = tables.find((one) => one.querySelector("caption")?.textContent === "Words without a partner");
-    expect(texts(costs ?? document, "tbody tr")).toEqual(["doesmissing0.50−1.25", "wellextra0.50−1.25"]);
-  });
-
-  it("shows none if it cannot", () => {
-    const silent = { ...BAD, leftovers: BAD.leftovers.map((rest) => ({ ...rest, cost: null })) };
-    expect(causes(silent, true)[0]?.items).toEqual(["does"]);
-    expect(renderExplanation(silent).textContent).not.toContain("Words without a partner");
   });
 });
 

@@ -1,10 +1,10 @@
 /** Why one translation scores higher than another: as `metaphrase.metrics.explanation_contrast`, for the page. */
 
-import type { Explanation, Link, Num } from "../data/explanation.ts";
+import type { Explanation, Link } from "../data/explanation.ts";
 import { layersOf, worth } from "./layers.ts";
-import { partsOf } from "./score_sums.ts";
+import { MATCHED } from "./repairs.ts";
 
-/** A part of both scores, or a feature; `difference` is what the better one has more of it. */
+/** A part of both scores; `difference` is what the better one has more of it. */
 export interface ContrastedNumber {
   name: string;
   better: number;
@@ -25,11 +25,10 @@ export interface Rendering {
   forms: string;
 }
 
-/** What a word without a partner costs, if the metric can tell. */
+/** A word without a partner. */
 export interface UnmatchedWord {
   at: number;
   form: string;
-  cost: Num;
 }
 
 export interface Contrast {
@@ -38,27 +37,24 @@ export interface Contrast {
   /** Whether the second one given is the better one. */
   swapped: boolean;
   difference: number;
-  /** The largest difference first; they add up to `difference` if `adds` says so. */
-  numbers: ContrastedNumber[];
-  adds: boolean;
+  /** The largest difference first; they add up to `difference`. */
+  parts: ContrastedNumber[];
   /** None where the translations are measured against different references. */
   sameReference: boolean;
-  words: (ContrastedWord & { cost: Num })[];
+  words: ContrastedWord[];
   betterExtra: UnmatchedWord[];
   worseExtra: UnmatchedWord[];
 }
 
-/** What is between a score and the sum of its parts, if it was cut at the end of its scale. */
-const LIMIT = "limit of the scale";
-/** Explanations come with six digits. */
-const ROUNDING = 1e-4;
+/** What repairs of too few words in common add up to, and what they lead to. */
+const UNTOLD = "too different to say";
+const REFERENCE = "score of the reference";
 
 /** Both explanations must be well formed, and of one metric. */
 export function contrast(one: Explanation, other: Explanation): Contrast {
   const sign = one.higher_is_better === false ? -1 : 1;
   const swapped = sign * ((one.score ?? 0) - (other.score ?? 0)) < 0;
   const [better, worse] = swapped ? [other, one] : [one, other];
-  const parts = numbers(whole(better), whole(worse));
   const sameReference = better.reference_text === worse.reference_text;
   const [high, low] = [new Fates(better), new Fates(worse)];
   return {
@@ -66,8 +62,7 @@ export function contrast(one: Explanation, other: Explanation): Contrast {
     worse,
     swapped,
     difference: (better.score ?? 0) - (worse.score ?? 0),
-    numbers: parts.length > 0 ? parts : numbers(features(better, worse), features(worse, better)),
-    adds: parts.length > 0,
+    parts: numbers(partsOf(better), partsOf(worse)),
     sameReference,
     words: sameReference ? words(high, low) : [],
     betterExtra: sameReference ? high.extra(low) : [],
@@ -75,20 +70,16 @@ export function contrast(one: Explanation, other: Explanation): Contrast {
   };
 }
 
-function whole(explanation: Explanation): Map<string, number> {
-  const parts = new Map(partsOf(explanation).map(([name, value]) => [name, value ?? 0]));
-  const values = [...parts.values()];
-  const rest = (explanation.score ?? 0) - values.reduce((sum, value) => sum + value, 0);
-  const size = values.reduce((sum, value) => sum + Math.abs(value), 1);
-  if (parts.size > 0 && Math.abs(rest) > ROUNDING * size) parts.set(LIMIT, rest);
+/** What adds up to the score: that of the reference and what repairs of each kind would gain, or features. */
+function partsOf({ maximum, repairs, matched, features }: Explanation): Map<string, number> {
+  const summands = features.filter((one) => one.contribution !== null);
+  if (maximum === null || maximum === undefined) return new Map(summands.map((one) => [one.description, one.contribution ?? 0]));
+  const parts = new Map([[REFERENCE, maximum]]);
+  for (const one of repairs ?? []) {
+    const kind = (matched ?? 1) < MATCHED ? UNTOLD : one.kind;
+    parts.set(kind, (parts.get(kind) ?? 0) - (one.points ?? 0));
+  }
   return parts;
-}
-
-/** The features that have a value in both. */
-function features(explanation: Explanation, other: Explanation): Map<string, number> {
-  const known = new Set(other.features.filter((one) => one.value !== null).map((one) => one.name));
-  const shared = explanation.features.filter((one) => one.value !== null && known.has(one.name));
-  return new Map(shared.map((one) => [one.description, one.value ?? 0]));
 }
 
 function numbers(better: ReadonlyMap<string, number>, worse: ReadonlyMap<string, number>): ContrastedNumber[] {
@@ -105,7 +96,6 @@ class Fates {
   readonly explanation: Explanation;
   readonly #best = new Map<number, Link>();
   readonly #unused: UnmatchedWord[];
-  readonly #costs: ReadonlyMap<string, Num>;
 
   constructor(explanation: Explanation) {
     this.explanation = explanation;
@@ -113,17 +103,10 @@ class Fates {
     const links = (layer?.links ?? []).filter((link) => (link.similarity ?? 0) > 0);
     for (const link of [...links].sort((a, b) => worth(b) - worth(a)))
       for (const at of link.reference) if (!this.#best.has(at)) this.#best.set(at, link);
-    this.#costs = new Map(
-      (layer?.leftovers ?? []).map((rest) => [`${rest.side} ${rest.words.join()}`, rest.cost ?? null]),
-    );
     const used = new Set(links.flatMap((link) => link.hypothesis));
     this.#unused = explanation.hypothesis
-      .map((word, at) => ({ at, form: word.form, cost: this.cost("hypothesis", at) }))
+      .map((word, at) => ({ at, form: word.form }))
       .filter(({ at }) => !used.has(at) && explanation.hypothesis[at]?.weight !== 0);
-  }
-
-  cost(side: string, at: number): Num {
-    return this.#costs.get(`${side} ${at}`) ?? null;
   }
 
   of(at: number): Rendering | null {
@@ -145,11 +128,11 @@ class Fates {
 
 /** What only the better one has, what only the worse one has, and what both have, but not alike. */
 function words(better: Fates, worse: Fates): Contrast["words"] {
-  const all = better.explanation.reference.map((word, at) => {
-    const [high, low] = [better.of(at), worse.of(at)];
-    const lacking = low === null ? worse : better;
-    return { form: word.form, better: high, worse: low, cost: high && low ? null : lacking.cost("reference", at) };
-  });
+  const all = better.explanation.reference.map((word, at) => ({
+    form: word.form,
+    better: better.of(at),
+    worse: worse.of(at),
+  }));
   return [
     ...all.filter((word) => word.better && !word.worse),
     ...all.filter((word) => !word.better && word.worse),

@@ -7,7 +7,7 @@ import { fixed, percent } from "../base/numbers.ts";
 import "./explain.css";
 import { contrast } from "./contrast.ts";
 import type { Contrast, Rendering, UnmatchedWord } from "./contrast.ts";
-import { between, digitsFor, greatest, least, price, signed } from "./numbers.ts";
+import { between, digitsFor, greatest, least, signed } from "./numbers.ts";
 import { bar, table } from "./table.ts";
 import type { Column } from "./table.ts";
 import { wellFormed } from "./well_formed.ts";
@@ -34,7 +34,7 @@ export function renderContrast(one: Explanation, other: Explanation, names: read
     el(
       "div",
       { class: "explain-beside" },
-      found.numbers.length > 0 ? numberTable(found, headed) : null,
+      found.parts.length > 0 ? numberTable(found, headed) : null,
       wordRows.length > 0 ? table("Words that are not rendered alike", headed("word of the reference"), wordRows) : null,
     ),
     found.sameReference
@@ -56,20 +56,20 @@ function amount({ better, worse, difference }: Contrast): string {
 
 function numberTable(found: Contrast, headed: (title: string) => Column[]): HTMLElement {
   const { better, worse, difference } = found;
-  const differences = [...found.numbers.map((one) => one.difference), difference];
+  const differences = [...found.parts.map((one) => one.difference), difference];
   const [low, high] = [least(differences), greatest(differences)];
-  const all = found.numbers.flatMap((one) => [one.better, one.worse]);
+  const all = found.parts.flatMap((one) => [one.better, one.worse]);
   const digits = digitsFor(greatest(all.map(Math.abs)));
   const higherIsBetter = better.higher_is_better ?? true;
   const line = (name: Child, one: Num, other: Num, by: number): Child[] => {
     const look = by === 0 ? "explain-none" : by > 0 === higherIsBetter ? "explain-good" : "explain-bad";
     return [name, fixed(one, digits), fixed(other, digits), signed(by, digits), bar(0, by, low, high, look)];
   };
-  const columns = headed(found.adds ? "part of the score" : "feature");
-  const rows = found.numbers.map((one) => line(cut(one.name), one.better, one.worse, one.difference));
+  const columns = headed("part of the score");
+  const rows = found.parts.map((one) => line(cut(one.name), one.better, one.worse, one.difference));
   const last = line(el("strong", {}, "score"), better.score, worse.score, difference);
   return table(
-    found.adds ? "What each part adds to the difference" : "Features of both",
+    "What each part adds to the difference",
     [
       ...columns.map((column, at) => (at > 0 ? { ...column, number: true } : column)),
       { title: "difference", number: true },
@@ -83,17 +83,17 @@ function rowsOfWords(found: Contrast): Child[][] {
   return [
     ...found.words.map((word) => [
       cut(word.form, 40),
-      rendered(word.form, word.better, word.cost),
-      rendered(word.form, word.worse, word.cost),
+      rendered(word.form, word.better),
+      rendered(word.form, word.worse),
     ]),
     ...found.betterExtra.map((word) => ["–", tooMany(word), ""]),
     ...found.worseExtra.map((word) => ["–", "", tooMany(word)]),
   ];
 }
 
-/** `remember`, `reminds (paraphrase 0.60, context −0.04)`, `missing −3.52`. */
-function rendered(word: string, found: Rendering | null, cost: Num): Child {
-  if (found === null) return el("span", { class: "explain-cost" }, `missing${priced(cost)}`);
+/** `remember`, `reminds (paraphrase 0.60, context −0.04)`, `missing`. */
+function rendered(word: string, found: Rendering | null): Child {
+  if (found === null) return el("span", { class: "explain-cost" }, "missing");
   const { kind, similarity, penalty } = found.link;
   const notes = [
     ...((similarity ?? 1) < 1 ? [`${cut(kind, 40)} ${fixed(similarity, 2)}`] : found.forms === word ? [] : [cut(kind, 40)]),
@@ -103,9 +103,5 @@ function rendered(word: string, found: Rendering | null, cost: Num): Child {
 }
 
 function tooMany(word: UnmatchedWord): Child {
-  return el("span", { class: "explain-cost" }, `${cut(word.form, 40)}: too many${priced(word.cost)}`);
-}
-
-function priced(cost: Num): string {
-  return cost === null ? "" : ` ${price(cost)}`;
+  return el("span", { class: "explain-cost" }, `${cut(word.form, 40)}: too many`);
 }

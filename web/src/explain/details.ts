@@ -22,8 +22,6 @@ export function wordDetails(explanation: Explanation, layer: Layer, side: SideNa
   if (word.lemma !== null && word.lemma !== word.form) facts.push(`lemma ${cut(word.lemma, 40)}`);
   if (word.tag !== null) facts.push(`tag ${cut(word.tag, 40)}`);
   if (word.weight !== null) facts.push(`weight ${short(word.weight)}`);
-  const { cost } = layer.leftovers.find((rest) => rest.side === side && rest.words.join() === String(at)) ?? {};
-  if (typeof cost === "number") facts.push(`costs ${fixed(Math.abs(cost), 2)}`);
   facts.push(...explanation.phrases.filter((one) => one.side === side && one.words.includes(at)).map(phraseText));
   const links = layer.links.filter((link) => link[side].includes(at));
   const lines = links.slice(0, 6).map((link) => el("li", {}, linkLine(explanation, link)));

@@ -258,14 +258,15 @@ describe("what cost most", () => {
 
 describe("numbers", () => {
   it("that round to nothing are not negative", () => {
-    const given = { ...fixture("tesla"), parts: { "average translation": -1e-9 }, score: -1e-9 };
+    const features = [{ name: "f", description: "bits", value: 1, details: {}, contribution: -1e-9 }];
+    const given = { ...fixture("tesla"), features, score: -1e-9 };
     const cells = texts(renderExplanation(given), ".explain-number");
     expect(cells).toContain("0.0000");
     expect(cells).not.toContain("−0.0000");
   });
 
   it("of readings are not shown where there are none", () => {
-    const plain = { ...fixture("tesla"), pivot_phrases: [], pivot_matches: [], parts: {} };
+    const plain = { ...fixture("tesla"), pivot_phrases: [], pivot_matches: [] };
     expect(renderExplanation(plain).textContent).not.toContain("in common");
   });
 });
@@ -282,7 +283,7 @@ describe("odd input", () => {
     [{}],
     [{ links: null, hypothesis: "x", edits: [null, 3, {}] }],
     [{ links: [{}], features: [{}], phrases: [{}], leftovers: [{}] }],
-    [{ parts: { a: "b" }, pivot_phrases: [{}], pivot_matches: [{}], improbable_words: [{}] }],
+    [{ features: [{ contribution: "b" }], pivot_phrases: [{}], pivot_matches: [{}], improbable_words: [{}] }],
   ])("is rendered somehow: %j", (odd) => {
     expect(renderExplanation(odd as unknown as Explanation).querySelector("h4")).not.toBeNull();
   });

@@ -17,7 +17,7 @@ import { between, digitsFor } from "./numbers.ts";
 import { repairsView } from "./repairs.ts";
 import { improbableView, pivotView } from "./pivots.ts";
 import { wellFormed } from "./well_formed.ts";
-import { featureTable, sumView } from "./score_sums.ts";
+import { featureTable } from "./score_sums.ts";
 import { cut } from "./words.ts";
 
 const MOST_FEATURES = 8;
@@ -26,10 +26,7 @@ export function renderExplanation(given: Explanation): HTMLElement {
   const explanation = wellFormed(given);
   const higherIsBetter = explanation.higher_is_better ?? true;
   const empty = explanation.reference.length === 0 && explanation.hypothesis.length === 0;
-  const sum = sumView(explanation, higherIsBetter);
-  const named = Object.keys(explanation.parts).length > 0;
-  // Features that the score is the sum of are in that table already.
-  const features = sum !== null && !named ? null : featureTable(explanation, higherIsBetter);
+  const features = featureTable(explanation, higherIsBetter);
   const repairs = repairsView(explanation, higherIsBetter);
   const many = features !== null && (repairs !== null || explanation.features.length > MOST_FEATURES);
   return el(
@@ -46,11 +43,9 @@ export function renderExplanation(given: Explanation): HTMLElement {
     ...explanation.notes.map((note) =>
       el("p", { class: "explain-note", dir: "auto" }, el("b", {}, "Note: "), visible(note)),
     ),
-    repairs ??
-      el("div", { class: "explain-first" }, causesView(explanation, higherIsBetter), named ? sum : null),
+    repairs ?? causesView(explanation, higherIsBetter),
     empty ? el("p", { class: "explain-note" }, "Neither side has any words.") : alignmentView(explanation),
     editPath(explanation, higherIsBetter),
-    named ? null : sum,
     pivotView(explanation),
     improbableView(explanation),
     many
@@ -58,7 +53,6 @@ export function renderExplanation(given: Explanation): HTMLElement {
           "details",
           {},
           el("summary", {}, `All features (${explanation.features.length})`),
-          repairs !== null && named ? sum : null,
           features,
         )
       : features,

@@ -7,7 +7,7 @@ import { fixed } from "../base/numbers.ts";
 import { changes, relationText, wordPairs } from "./details.ts";
 import { layerTitle, worth } from "./layers.ts";
 import type { Layer } from "./layers.ts";
-import { price, short } from "./numbers.ts";
+import { short } from "./numbers.ts";
 import { each, table } from "./table.ts";
 import type { Column } from "./table.ts";
 import { cut, phrase, wordsOf } from "./words.ts";
@@ -52,25 +52,6 @@ export function linkTable(explanation: Explanation, layer: Layer): HTMLElement {
     columns,
     each(layer.links, (link) => columns.map((column) => column.cell(link))),
   );
-}
-
-/** What each word without a partner costs, if the metric can tell. */
-export function costTable(explanation: Explanation, layer: Layer): HTMLElement | null {
-  const priced = layer.leftovers.filter((rest) => typeof rest.cost === "number");
-  if (priced.length === 0) return null;
-  const columns: Column[] = [
-    { title: "word" },
-    { title: "" },
-    { title: "weight", number: true },
-    { title: "cost", number: true },
-  ];
-  const rows = each(priced, (rest) => [
-    phrase(wordsOf(explanation, rest.side), rest.words),
-    rest.side === "reference" ? "missing" : "extra",
-    short(rest.weight),
-    el("span", { class: "explain-cost" }, price(rest.cost ?? 0)),
-  ]);
-  return table("Words without a partner", columns, rows);
 }
 
 /** What phrases weigh and why, if weights are made of more than numbers of words. */

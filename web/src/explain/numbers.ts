@@ -9,12 +9,6 @@ export function signed(value: Num, digits = 4): string {
   return value !== null && value > 0 && Number(text) !== 0 ? `+${text}` : text;
 }
 
-/** What something takes off a score, `−1.70`, or adds to it. */
-export function price(cost: number): string {
-  const text = fixed(Math.abs(cost), 2);
-  return Number(text) === 0 ? text : `${cost > 0 ? "−" : "+"}${text}`;
-}
-
 /** Whole numbers as they are, others with a few digits. */
 export function short(value: Num, digits = 2): string {
   return fixed(value, value !== null && Number.isInteger(value) ? 0 : digits);

@@ -25,8 +25,8 @@ export function pivotView(explanation: Explanation): HTMLElement | null {
 
 /** What the language adds to the score, if the metric says so. */
 function added(explanation: Explanation, language: string): { value?: string } {
-  const value = explanation.parts[`pivot ${language}`];
-  return value === undefined ? {} : { value: signed(value, 3) };
+  const adds = explanation.features.filter((one) => one.name.startsWith(`${language}.`)).map((one) => one.contribution);
+  return adds.length === 0 ? {} : { value: signed(adds.reduce<number>((sum, one) => sum + (one ?? 0), 0), 3) };
 }
 
 function languageView(explanation: Explanation, language: string): HTMLElement {

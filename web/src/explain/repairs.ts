@@ -12,7 +12,7 @@ import { SIDES, isolated, cut } from "./words.ts";
 import type { SideName } from "./words.ts";
 
 /** Where fewer of the words match, nothing can be told apart. */
-const MATCHED = 0.2;
+export const MATCHED = 0.2;
 const LONGEST = 80;
 const LONGEST_PIECE = 1000;
 

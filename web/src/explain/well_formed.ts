@@ -45,7 +45,6 @@ export function wellFormed(explanation: Explanation): Explanation {
       layer: text(item["layer"]),
       ...sided(item, sizes),
       weight: number(item["weight"]),
-      cost: number(item["cost"]),
     })),
     features: list(raw["features"]).map(feature),
     edits: list(raw["edits"]).map((item) => edit(item, sizes)),
@@ -56,7 +55,6 @@ export function wellFormed(explanation: Explanation): Explanation {
       weight: number(item["weight"]),
       factors: numbers(item["factors"]),
     })),
-    parts: numbers(raw["parts"]),
     pivot_phrases: list(raw["pivot_phrases"]).map((item): PivotPhrase => ({
       ...sided(item, sizes),
       language: text(item["language"]),
@@ -140,6 +138,7 @@ function feature(item: Raw): Feature {
     description: text(item["description"]) || text(item["name"]),
     value: number(item["value"]),
     details: numbers(item["details"]),
+    contribution: number(item["contribution"]),
   };
 }
 

@@ -33,6 +33,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -51,11 +52,11 @@ from metaphrase.matching.soft_matches import SOFT_MATCHES, WeightedVectors, soft
 from metaphrase.matching.spelling_vectors import spelling_vectors
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.matching.word_alignment import WordAlignments, is_function_word
-from metaphrase.metrics.accord.context import CONTEXT, LAYERS
+from metaphrase.metrics.accord.context import CONTEXT
 from metaphrase.metrics.accord.facts import DENIED, FACTS
 from metaphrase.metrics.accord.fluency import FLUENCY
 from metaphrase.metrics.accord.form import FORM
-from metaphrase.metrics.accord.meaning import MEANING, RUNS
+from metaphrase.metrics.accord.meaning import MEANING
 from metaphrase.statistics.elementary import log
 
 _CHARACTERS, _WORDS, _BAGS = 6, 4, 3
@@ -104,55 +105,32 @@ FAMILIES = {
     "vectors": VECTORS,
     "context": CONTEXT,
 }
-_MISSING, _EXTRA = ("r", "r³", "worst r", "lost r"), ("p", "p³", "worst p", "lost p")
-_ORDER = ("p near", "r near", "follows", "rises")
-
-
-def _in_context(*names: str) -> tuple[str, ...]:
-    return tuple(f"x{layer} {name}" for layer in LAYERS for name in names)
-
-
-#: What people would call it; every loss belongs to one of these.
-GROUPS = {
-    "meaning": (*FACTS, *DENIED, *(kind for kind in MEANING if kind not in RUNS)),
-    "words missing": (
-        *("ar", "content missing", "function missing", "edit missing", "omitted", "unrelated"),
-        *(f"{letter} {name}" for letter in "vs" for name in _MISSING),
-        *_in_context(*_MISSING, "all r", "all lost r"),
-    ),
-    "words too many": (
-        *(
-            "ap",
-            "content extra",
-            "function extra",
-            "edit extra",
-            "added",
-            "extra words",
-            "repeated",
-            "stutter",
-        ),
-        *(f"{letter} {name}" for letter in "vs" for name in _EXTRA),
-        *_in_context(*_EXTRA, "all p", "all lost p"),
-    ),
-    "wrong words": (
-        *("unlike", "v sum", "s sum", "x text", *_in_context("sum")),
-        *(*_orders("w", 1, 1), *_orders("b", 1, 1)),
-    ),
-    "word order": (
-        *("breaks", "edit shift", "lcs p", "lcs r", "scrambled"),
-        *(f"{letter} {name}" for letter in "vs" for name in _ORDER),
-        *_in_context(*_ORDER, "moved", "moved sum"),
-        *(*_orders("w", 2, _WORDS), *_orders("b", 2, _BAGS)),
-    ),
-    "grammar": ("context", "cp", "cr", *_orders("t", 1, _BAGS), *FLUENCY),
-    "spelling and endings": (*_orders("c", 1, _CHARACTERS), "chrf", "case"),
-    "length": ("short", "long", "cut", "overlong"),
-}
+#: Penalties are added up in these sums, those that none of them names before, and the sums then: another
+#: order would change the last bits of scores.
+_SUMS = (
+    r"ar|(content|function|edit) missing|omitted|unrelated|[vsx]\d? (all |lost |worst )*r³?",
+    r"ap|(content|function|edit) extra|extra words|added|repeated|stutter|[vsx]\d? (all |lost |worst )*p³?",
+    r"unlike|[vsx]\d? sum|x text|[wb]1[pr]",
+    r"breaks|edit shift|lcs [pr]|scrambled|[wb][2-4][pr]|[vsx]\d? ([pr] near|follows|rises|moved|moved sum)",
+    r"context|c[pr]|t[1-3][pr]|odd joints|odd share|oddest|less fluent",
+    r"c[1-6][pr]|chrf|case",
+    r"short|long|cut|overlong",
+)
 
 
 def losses_of(families: Iterable[str]) -> tuple[str, ...]:
     """The names of the losses of some families, in the order of columns."""
     return tuple(name for family in families for name in FAMILIES[family])
+
+
+@cache
+def sums_of(names: tuple[str, ...]) -> tuple[list[int], ...]:
+    """The columns of each of the sums in which penalties of these names are added up."""
+    sums: tuple[list[int], ...] = tuple([] for _ in range(len(_SUMS) + 1))
+    for column, name in enumerate(names):
+        found = (number for number, one in enumerate(_SUMS, 1) if re.fullmatch(one, name))
+        sums[next(found, 0)].append(column)
+    return sums
 
 
 def words_of(text: str) -> list[str]:

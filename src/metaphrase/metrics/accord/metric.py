@@ -26,16 +26,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from metaphrase import lexicon
-from metaphrase.analysis import Batch
 from metaphrase.analysis.languages.codes import base_language
 from metaphrase.analysis.registry import LEMMATISED
-from metaphrase.arrays import BoolArray, FloatArray, Int32Array
+from metaphrase.arrays import BoolArray, FloatArray
 from metaphrase.errors import OptionError, ResourceError
 from metaphrase.lexicon import VectorSource
 from metaphrase.lexicon.antonyms import load_antonyms
 from metaphrase.matching import ngram_bags
 from metaphrase.matching.soft_matches import WeightedVectors
-from metaphrase.matching.word_alignment import ParsedSentences, WordAlignments, align_words
+from metaphrase.matching.word_alignment import ParsedSentences
 from metaphrase.metrics.accord.context import ContextWords, context_penalties
 from metaphrase.metrics.accord.facts import (
     denial_penalties,
@@ -45,7 +44,6 @@ from metaphrase.metrics.accord.facts import (
 )
 from metaphrase.metrics.accord.features import (
     FAMILIES,
-    GROUPS,
     SURFACE,
     SurfaceTexts,
     VectorWords,
@@ -55,6 +53,7 @@ from metaphrase.metrics.accord.features import (
     losses_of,
     spelled,
     spelling_losses,
+    sums_of,
     surface_losses,
     vector_losses,
 )
@@ -259,34 +258,36 @@ class Accord(Metric):
         return encoder
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
-        """Columns: score, 1, and the points lost by group; of the best reference.
-
-        If points of MQM are counted, the words of the reference stand behind them.
-        """
-        model, families = self.trained, self.asked
-        names = losses_of(families)
-        weights = model.weights(names)
-        members = [[name in group for name in names] for group in GROUPS.values()]
-        rows = []
-        for reference in range(len(comparison.references)):
-            weighed = self.losses(comparison, reference, families, threads=threads) * weights
-            lost = np.stack([_added(weighed[:, group]) for group in members], axis=1)
-            total = _added(lost)
-            if self.points != "none":
-                words = count_words(comparison.references[reference])
-                lost *= self._worth(words)[:, None]
-                rows.append(np.column_stack([_added(lost), np.ones(len(lost)), lost, words]))
-                continue
-            missed = 100.0 - model.scale.scores(total)
-            # Nothing is no translation, however short the reference.
-            missed[_nothing(comparison.hypotheses) & (total > 0)] = 100.0
-            points = np.divide(
-                lost * missed[:, None], total[:, None], out=np.zeros_like(lost), where=lost > 0
+        """Columns: score and 1, of the best reference; and its words if points of MQM are counted."""
+        rows = (
+            self.scored(
+                comparison,
+                reference,
+                self.losses(comparison, reference, self.asked, threads=threads),
             )
-            score = np.where(missed < 100.0, np.maximum(100.0 - _added(points), 0.0), 0.0)
-            rows.append(np.column_stack([score, np.ones(len(score)), points]))
+            for reference in range(len(comparison.references))
+        )
         sign = 1.0 if self.higher_is_better else -1.0
         return best_rows(rows, lambda found: sign * found[:, 0])
+
+    def scored(self, comparison: Comparison, reference: int, losses: FloatArray) -> FloatArray:
+        """The statistics beside one reference, of the losses that the model asks for."""
+        model, names = self.trained, losses_of(self.asked)
+        weighed = losses * model.weights(names)
+        lost = np.stack([_added(weighed[:, columns]) for columns in sums_of(names)], axis=1)
+        total = _added(lost)
+        if self.points != "none":
+            words = count_words(comparison.references[reference])
+            lost *= self._worth(words)[:, None]
+            return np.column_stack([_added(lost), np.ones(len(lost)), words])
+        missed = 100.0 - model.scale.scores(total)
+        # Nothing is no translation, however short the reference.
+        missed[_nothing(comparison.hypotheses) & (total > 0)] = 100.0
+        points = np.divide(
+            lost * missed[:, None], total[:, None], out=np.zeros_like(lost), where=lost > 0
+        )
+        score = np.where(missed < 100.0, np.maximum(100.0 - _added(points), 0.0), 0.0)
+        return np.column_stack([score, np.ones(len(score))])
 
     def _worth(self, words: FloatArray) -> FloatArray:
         """How many points of MQM a sum of 1 is."""
@@ -339,31 +340,23 @@ class Accord(Metric):
                     kept[len(numbers)] = spelled(list(numbers))
                 table = spelling_losses(hypotheses, references, kept[len(numbers)], threads=threads)
             else:
-                analysed = comparison.analysed
-                rows = analysed.hypotheses, analysed.references[reference]
-                table = self._analysed_losses(family, comparison, analysed.batch, rows, threads)
+                table = self._analysed_losses(family, comparison, reference, threads)
             tables.append(table)
         return np.concatenate(tables, axis=1)
 
     def _analysed_losses(
-        self,
-        family: str,
-        comparison: Comparison,
-        batch: Batch,
-        rows: tuple[Int32Array, Int32Array],
-        threads: int,
+        self, family: str, comparison: Comparison, reference: int, threads: int
     ) -> FloatArray:
+        analysed = comparison.analysed
+        batch, rows = analysed.batch, (analysed.hypotheses, analysed.references[reference])
         if family in _BY_ALIGNMENT:
-            parsed, aligned = self.aligned(comparison, rows, threads=threads)
+            parsed, aligned = self.aligner.align(comparison, reference, threads=threads)
             if family == "alignment":
                 return alignment_losses(aligned, parsed.batch, rows, self.aligner.delta)
             if family == "context":
                 in_context = self.context_words(comparison, threads=threads)
                 return context_penalties(in_context, rows, aligned, batch, threads=threads)
-            meaning = comparison.kept_of_all(
-                "meaning", lambda: MeaningWords(parsed.batch, load_antonyms())
-            )
-            return meaning_penalties(aligned, meaning, rows)
+            return meaning_penalties(aligned, _meaning(comparison, parsed), rows)
         if family == "fluency":
             model = load_fluency(self._language)
             fluent = comparison.kept_of_all(
@@ -386,23 +379,6 @@ class Accord(Metric):
             )
             return bag_losses(bags)
         return vector_losses(self._vector_words(comparison), rows, threads=threads)
-
-    def aligned(
-        self, comparison: Comparison, rows: tuple[Int32Array, Int32Array], *, threads: int = 1
-    ) -> tuple[ParsedSentences, WordAlignments]:
-        """The words that are aligned; the last alignment is kept, since several families ask for it."""
-        batch = comparison.analysed.batch
-        parsed = comparison.kept_of_all(
-            "parsed sentences", lambda: self.aligner.prepare(batch, threads=threads)
-        )
-        kept: dict[str, Any] = comparison.kept_of_all("alignment", dict)
-        if kept.get("rows") is None or any(
-            known is not row for known, row in zip(kept["rows"], rows, strict=True)
-        ):
-            options = self.aligner.alignment_options
-            kept["rows"] = rows
-            kept["found"] = align_words(parsed, *rows, options=options, threads=threads)
-        return parsed, kept["found"]
 
     def _vector_words(self, comparison: Comparison) -> VectorWords:
         batch = comparison.analysed.batch
@@ -478,16 +454,20 @@ class Accord(Metric):
         if "meaning" in asked:
             analysed = comparison.analysed
             sides = analysed.hypotheses, analysed.references[0]
-            parsed, aligned = self.aligned(comparison, sides)
-            words = MeaningWords(parsed.batch, load_antonyms())
+            parsed, aligned = self.aligner.align(comparison)
+            words = _meaning(comparison, parsed)
             for shift in meaning_shifts(aligned, words, sides):
                 yield shift.pair, shift.kind, described(shift, words, sides)
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
-        """What each group of losses costs, and the aligned words."""
+        """What each penalty takes off, and the aligned words."""
         from metaphrase.metrics.accord.explanation import explain
 
         return explain(self, compare_pair(self, hypothesis, reference))
+
+
+def _meaning(comparison: Comparison, parsed: ParsedSentences) -> MeaningWords:
+    return comparison.kept_of_all("meaning", lambda: MeaningWords(parsed.batch, load_antonyms()))
 
 
 def _nothing(texts: Sequence[str]) -> BoolArray:

@@ -77,8 +77,7 @@ def _links(
             max(words[0][i].weight, words[1][j].weight),
             float(found.penalty[place]),
             STAGES[stage],
-            # A collapsed preposition has one relation, as its parent's and as its child's.
-            tuple(dict.fromkeys(relation for pair, relation in contexts if pair == place)),
+            tuple(relation for pair, relation in contexts if pair == place),
         )
 
 
@@ -92,24 +91,31 @@ def _contexts(
         found.context_pair,
         found.context_relation,
         found.context_on_right,
+        found.context_child,
         found.context_matched,
     )
     places = found.left, found.right
-    for pair, number, side, matched in zip(*(column.tolist() for column in columns), strict=True):
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    for pair, number, side, is_child, matched in rows:
         relation = relations[side][number]
         weight = 1.0 if metric.weights == "uniform" else relation_weight(relation.label)
         governor, dependent = relation.governor - 1, relation.dependent - 1
-        sentence = in_words(
-            relation.label,
-            words[side][governor].form if governor >= 0 else "",
-            words[side][dependent].form,
-            "" if matched else _CHANGES[SIDES[side]],
-        )
+        word = int(places[side][pair])
+        label, ends = relation.label, [governor, dependent]
+        if word not in ends:
+            # A collapsed word has the relation twice, with the words before and behind it.
+            joins = label.startswith("conj")
+            if not is_child:
+                label, ends[1] = "cc" if joins else "prep", word
+            elif not joins:
+                label, ends[0] = "pobj", word
+        parent, child = (words[side][end].form if end >= 0 else "" for end in ends)
+        sentence = in_words(label, parent, child, "" if matched else _CHANGES[SIDES[side]])
         yield (
             pair,
             ContextRelation(
                 SIDES[side],
-                int(places[side][pair]),
+                word,
                 relation.label,
                 governor,
                 dependent,

@@ -165,17 +165,25 @@ class Cobalt(Metric):
         rows[comparison.blank, 0] = 1.0
         return rows
 
-    def align(self, comparison: Comparison) -> tuple[ParsedSentences, WordAlignments]:
-        """What every segment was aligned with in its first reference, and what it cost."""
+    def align(
+        self, comparison: Comparison, reference: int = 0, *, threads: int = 1
+    ) -> tuple[ParsedSentences, WordAlignments]:
+        """What every segment was aligned with in a reference, and what it cost; the last one is kept."""
         analysed = comparison.analysed
-        sentences = comparison.kept_of_all("parsed sentences", lambda: self.prepare(analysed.batch))
-        with comparison.named_refusals():
-            return sentences, align_words(
-                sentences,
-                analysed.hypotheses,
-                analysed.references[0],
-                options=self.alignment_options,
-            )
+        rows = analysed.hypotheses, analysed.references[reference]
+        sentences = comparison.kept_of_all(
+            "parsed sentences", lambda: self.prepare(analysed.batch, threads=threads)
+        )
+        kept: dict[str, Any] = comparison.kept_of_all("alignment", dict)
+        if kept.get("rows") is None or any(
+            known is not row for known, row in zip(kept["rows"], rows, strict=True)
+        ):
+            with comparison.named_refusals():
+                kept["found"] = align_words(
+                    sentences, *rows, options=self.alignment_options, threads=threads
+                )
+            kept["rows"] = rows
+        return sentences, kept["found"]
 
     def signed(self) -> dict[str, object]:
         """The lexicons with the hashes of their content."""

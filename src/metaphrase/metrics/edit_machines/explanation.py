@@ -53,9 +53,9 @@ def explain(metric: EditMachineMetric, comparison: Comparison) -> Explanation:
     edits = tuple(_edits(model, pairs, found, share))
     best = float(found.scores[0])
     features = (
-        Feature(EDITS, "the best edit sequence", share * best),
-        Feature("others", "other edit sequences", share * max(log_sum - best, 0.0)),
-        Feature("alpha", "constant α", model.alpha),
+        _summand(EDITS, "the best edit sequence", share * best),
+        _summand("others", "other edit sequences", share * max(log_sum - best, 0.0)),
+        _summand("alpha", "constant α", model.alpha),
     )
     return explain_pair(
         metric,
@@ -72,6 +72,10 @@ def explain(metric: EditMachineMetric, comparison: Comparison) -> Explanation:
         edits=edits,
         notes=(metric.limit,) if limited else (),
     )
+
+
+def _summand(name: str, description: str, value: float) -> Feature:
+    return Feature(name, description, value, contribution=value)
 
 
 def _words(sentence: Sentence) -> Words:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -57,14 +58,16 @@ def explain(
         leftovers=tuple(leftovers),
         features=(
             *(
-                _feature(
-                    f"n{n}", f"bits of {n}-grams", means[n - 1], bits[n - 1], possible[:, n - 1]
+                replace(
+                    _feature(
+                        f"n{n}", f"bits of {n}-grams", means[n - 1], bits[n - 1], possible[:, n - 1]
+                    ),
+                    contribution=float(means[n - 1] * penalty),
                 )
                 for n in range(1, metric.orders + 1)
             ),
             _feature("length", "length penalty", penalty, means.sum(), lengths),
         ),
-        parts={f"{n}-grams": float(mean * penalty) for n, mean in enumerate(means, 1)},
         notes=(f"What an n-gram tells was counted in {counted:,} references.",),
     )
 

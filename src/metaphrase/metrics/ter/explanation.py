@@ -47,10 +47,11 @@ def explain(metric: Ter, comparison: Comparison) -> Explanation:
     share = score / found.edits if found.edits else 0.0
     edits = (*_shifts(found, len(hypothesis), share), *_edits(found, len(hypothesis), share))
     shifted = len(found.shifts)
-    features = (
-        Feature(EDITS, "words that differ", share * (found.edits - shifted)),
-        Feature("shifts", "shifts", share * shifted),
+    counted = (
+        (EDITS, "words that differ", share * (found.edits - shifted)),
+        ("shifts", "shifts", share * shifted),
     )
+    features = [Feature(*one, contribution=one[-1]) for one in counted]
     words = (
         _placed(hypothesis, hypothesis_text, metric),
         _placed(reference, reference_text, metric, passes=REFERENCE_PASSES),

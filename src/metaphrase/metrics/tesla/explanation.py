@@ -19,7 +19,7 @@ from metaphrase.metrics.explanation import (
     PivotPhrase,
     Word,
 )
-from metaphrase.metrics.tesla.features import LANGUAGE_MODELS, WORDS, feature_group
+from metaphrase.metrics.tesla.features import LANGUAGE_MODELS, feature_group
 from metaphrase.metrics.tesla_m.explanation import explain as explain_words
 from metaphrase.trained.language_model import LanguageModel
 
@@ -55,22 +55,22 @@ def explain(metric: Tesla, comparison: Comparison) -> Explanation:
     values = features.values(comparison)
     adds = metric.contributions(values)[0, 0].tolist()
     described = {feature.name: feature.description for feature in found.features}
-    parts: dict[str, float] = {}
     rows = []
     for (name, one), value, added in zip(
         metric.tesla_model.features.items(), values[0, 0].tolist(), adds, strict=True
     ):
-        group = feature_group(name)
-        counts = group not in metric.without
-        weight = one.weight if counts else 0.0
-        # adds = weight · (value − average) / scale
-        details = {"average": one.mean, "scale": one.scale, "weight": weight, "adds": added}
+        counts = feature_group(name) not in metric.without
+        # added = weight · (value − average) / scale
+        details = {
+            "average": one.mean,
+            "scale": one.scale,
+            "weight": one.weight if counts else 0.0,
+        }
         description = described.get(name) or _describe(name)
-        rows.append(Feature(name, description, None if isnan(value) else value, details))
-        if counts:
-            parts[_part(group)] = parts.get(_part(group), 0.0) + added
-    if metric.tesla_model.intercept:
-        parts["average translation"] = metric.tesla_model.intercept
+        value = None if isnan(value) else value
+        rows.append(Feature(name, description, value, details, added if counts else None))
+    if intercept := metric.tesla_model.intercept:
+        rows.append(Feature("average", "average translation", None, contribution=intercept))
     sides = [_Side.of("reference", found.reference), _Side.of("hypothesis", found.hypothesis)]
     divisor = metric.words.function_divisor
     return replace(
@@ -79,7 +79,6 @@ def explain(metric: Tesla, comparison: Comparison) -> Explanation:
         signature=str(metric.signature(1)),
         score=float(metric.segment_score(metric.statistics(comparison))[0]),
         features=tuple(rows),
-        parts=parts,
         pivot_phrases=tuple(
             phrase
             for language, table in features.pivots.items()
@@ -97,11 +96,6 @@ def explain(metric: Tesla, comparison: Comparison) -> Explanation:
             for word in _improbable(name, model, found.hypothesis)
         ),
     )
-
-
-def _part(group: str) -> str:
-    names = {WORDS: "words of the language itself", LANGUAGE_MODELS: "language models"}
-    return names.get(group, f"pivot {group}")
 
 
 def _describe(name: str) -> str:

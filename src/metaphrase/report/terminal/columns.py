@@ -39,12 +39,6 @@ def rounded(number: float, form: str) -> str:
     return format(0.0, form) if float(text) == 0 else text
 
 
-def price(cost: float) -> str:
-    """What something takes off a score, or adds to it if that is negative."""
-    text = f"{abs(cost):.2f}"
-    return text if float(text) == 0 else f"{'−' if cost > 0 else '+'}{text}"
-
-
 def folded(text: str, width: int) -> list[str]:
     """``text`` in lines of at most ``width`` cells, between words if possible."""
     if cell_len(text) <= width:

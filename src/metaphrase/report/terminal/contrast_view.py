@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -15,7 +15,7 @@ from metaphrase.metrics.explanation_contrast import (
     ExtraWord,
     Rendering,
 )
-from metaphrase.report.terminal.columns import Cell, Columns, price, rounded, visible
+from metaphrase.report.terminal.columns import Cell, Columns, rounded, visible
 from metaphrase.report.terminal.joined_words import short
 from metaphrase.report.terminal.prediction_text import between, percent
 
@@ -56,10 +56,9 @@ def contrast_view(
 
 
 def contrast_tables(contrast: Contrast, better: str, worse: str) -> Iterator[Columns]:
-    """The parts of both scores, or their features, and the words; what there is of them."""
-    numbers = contrast.parts or contrast.features
-    if numbers:
-        yield _number_table(contrast, numbers, better, worse)
+    """The parts of both scores and the words; what there is of them."""
+    if contrast.parts:
+        yield _number_table(contrast, better, worse)
     words = list(_word_rows(contrast))
     if words:
         yield Columns(["word of the reference", better, worse], words, [False] * 3)
@@ -73,14 +72,12 @@ def _verdict(contrast: Contrast, better: str, worse: str) -> str:
     return f"{better} scores {higher} than {worse} by {abs(contrast.difference):.4f}{fine}{why}"
 
 
-def _number_table(
-    contrast: Contrast, numbers: Iterable[ContrastedNumber], better: str, worse: str
-) -> Columns:
+def _number_table(contrast: Contrast, better: str, worse: str) -> Columns:
     score = ContrastedNumber(
         "score", contrast.better_score, contrast.worse_score, contrast.difference
     )
     rows = []
-    for one in (*numbers, score):
+    for one in (*contrast.parts, score):
         helps = (one.difference > 0) == contrast.higher_is_better
         style = "bold" if one is score else "" if not one.difference else _GOOD if helps else _LOST
         rows.append(
@@ -91,8 +88,8 @@ def _number_table(
                 Cell(rounded(one.difference, "+.4f"), style),
             ]
         )
-    what = "part of the score" if contrast.parts else "feature"
-    return Columns([what, better, worse, "difference"], rows, [False, True, True, True])
+    header = ["part of the score", better, worse, "difference"]
+    return Columns(header, rows, [False, True, True, True])
 
 
 def _word_rows(contrast: Contrast) -> Iterator[list[Cell]]:
@@ -101,8 +98,8 @@ def _word_rows(contrast: Contrast) -> Iterator[list[Cell]]:
     for word in (*contrast.only_better, *contrast.only_worse, *noticed):
         yield [
             Cell(short(word.form)),
-            _rendered(word.form, word.better, word.cost),
-            _rendered(word.form, word.worse, word.cost),
+            _rendered(word.form, word.better),
+            _rendered(word.form, word.worse),
         ]
     for extra in contrast.better_extra:
         yield [Cell("–", "dim"), _too_many(extra), Cell("")]
@@ -117,10 +114,10 @@ def _is_noticed(word: ContrastedWord) -> bool:
     return one.forms != other.forms or abs(one.worth - other.worth) >= _NOTICED
 
 
-def _rendered(word: str, found: Rendering | None, cost: float | None) -> Cell:
-    """``remember``, ``reminds (paraphrase 0.60, context −0.04)``, ``missing (−3.52)``."""
+def _rendered(word: str, found: Rendering | None) -> Cell:
+    """``remember``, ``reminds (paraphrase 0.60, context −0.04)``, ``missing``."""
     if found is None:
-        return Cell(f"missing{_price(cost)}", _LOST)
+        return Cell("missing", _LOST)
     notes = []
     if found.similarity < 1:
         notes.append(f"{found.kind} {found.similarity:.2f}")
@@ -133,8 +130,4 @@ def _rendered(word: str, found: Rendering | None, cost: float | None) -> Cell:
 
 
 def _too_many(word: ExtraWord) -> Cell:
-    return Cell(f"{short(word.form, _RENDERING)}: too many{_price(word.cost)}", _LOST)
-
-
-def _price(cost: float | None) -> str:
-    return "" if cost is None else f" ({price(cost)})"
+    return Cell(f"{short(word.form, _RENDERING)}: too many", _LOST)

@@ -9,8 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from metaphrase.metrics import Explanation, Feature, Link
-from metaphrase.report.terminal.columns import Cell, Columns, price, rounded, visible
-from metaphrase.report.terminal.edit_view import edit_view, sum_table
+from metaphrase.report.terminal.columns import Cell, Columns, rounded, visible
+from metaphrase.report.terminal.edit_view import edit_view
 from metaphrase.report.terminal.joined_words import gap, phrase, short
 from metaphrase.report.terminal.phrase_view import phrase_view
 from metaphrase.report.terminal.pivot_view import odd_words_view, pivot_view
@@ -21,6 +21,8 @@ _GOOD, _HALF, _LOST, _IGNORED = "green", "yellow", "bold red", "dim"
 _BAR = 8
 #: Descriptions have names of the user's files in them, and numbers must fit beside them.
 _LABEL = 29
+#: Features that add up to the score, and what is named of each.
+_MOST_SUMMANDS, _SUMMAND = 20, 55
 
 
 def explanation_view(
@@ -61,9 +63,7 @@ def details_view(explanation: Explanation, *, title: str = "") -> list[Renderabl
     lost = _lost(explanation, explanation.word_layer)
     if lost is not None:
         parts += ["", lost]
-    parts += ["", _feature_table(explanation.features)]
-    if explanation.parts:
-        parts += ["", sum_table(explanation.parts, explanation.score)]
+    parts += ["", _feature_table(explanation)]
     phrases = _lost_phrases(explanation)
     if phrases is not None and not explanation.phrases:
         parts += ["", phrases]
@@ -152,7 +152,7 @@ def _contexts(explanation: Explanation, links: Sequence[Link]) -> Table | None:
 
 
 def _lost(explanation: Explanation, layer: str) -> Table | None:
-    """The words without a partner, heaviest first: what they cost, or weigh if that is not known."""
+    """The words without a partner, heaviest first, with what they weigh."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     for name, side, words in (
         ("missing", "reference", explanation.reference),
@@ -164,13 +164,16 @@ def _lost(explanation: Explanation, layer: str) -> Table | None:
         text = Text(overflow="fold")
         for rest in sorted(lost, key=lambda rest: (-rest.weight, rest.words)):
             text.append(visible(phrase(words, rest.words)), style=_LOST)
-            amount = f"{rest.weight:.2f}" if rest.cost is None else price(rest.cost)
-            text.append(f" ({amount})  ", style="dim")
+            text.append(f" ({rest.weight:.2f})  ", style="dim")
         grid.add_row(name, text)
     return grid if grid.row_count else None
 
 
-def _feature_table(features: Sequence[Feature]) -> Columns:
+def _feature_table(explanation: Explanation) -> Columns:
+    """The features with what is behind them, and what they add to a score that is their sum."""
+    if explanation.summands:
+        return _summed_features(explanation)
+    features = explanation.features
     details = _common_details(features)
     forms = {name: _form(name, features) for name in details}
     rows = []
@@ -185,6 +188,29 @@ def _feature_table(features: Sequence[Feature]) -> Columns:
         rows.append([Cell(label), Cell(value), Cell(_bar(feature.value)), *numbers, own])
     right = [False, True, False, *(True for _ in details), False]
     return Columns(["feature", "value", "", *details, ""], rows, right)
+
+
+def _summed_features(explanation: Explanation) -> Columns:
+    """All of them in their order, or those that add or take most, and the others together."""
+    features = explanation.features
+    sizes = sorted((abs(one.contribution or 0.0) for one in features), reverse=True)
+    least = sizes[_MOST_SUMMANDS - 1] if len(sizes) > _MOST_SUMMANDS + 1 else 0.0
+    shown = [one for one in features if abs(one.contribution or 0.0) >= least]
+    rows = [
+        [
+            Cell(short(one.description, _SUMMAND)),
+            Cell("" if one.value is None else rounded(one.value, ".4f")),
+            Cell("" if one.contribution is None else rounded(one.contribution, "+.4f")),
+        ]
+        for one in shown
+    ]
+    if rest := len(features) - len(shown):
+        added = sum(one.contribution or 0.0 for one in features)
+        added -= sum(one.contribution or 0.0 for one in shown)
+        rows.append([Cell(f"{rest} others", "dim"), Cell(""), Cell(rounded(added, "+.4f"))])
+    score = Cell(rounded(explanation.score, "+.4f"), "bold")
+    rows.append([Cell("score", "bold"), Cell(""), score])
+    return Columns(["feature", "value", "adds"], rows, [False, True, True])
 
 
 def _bar(value: float | None) -> str:
