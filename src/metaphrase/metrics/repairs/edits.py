@@ -25,9 +25,12 @@ from metaphrase.metrics.repairs.words import (
 
 _NEIGHBOURS = 0.3
 #: One word that went further than this is another word that happens to be the same.
-_FURTHEST = 12
+_FURTHEST = 20
 #: Tags of articles and conjunctions.
 _JOINING = frozenset("DT DET CC CCONJ".split())
+#: Function words that move by themselves, and how far.
+_PRONOUNS = frozenset("PRP PRON".split())
+_NEAR = 4
 #: What stands within words.
 _JOINTS = frozenset("-'/")
 
@@ -97,12 +100,16 @@ def _moves(texts: AlignedTexts, backbone: Sequence[tuple[int, int]]) -> list[lis
 
 
 def _has_moved(texts: AlignedTexts, run: Sequence[tuple[int, int]], pair: tuple[int, int]) -> bool:
-    role = texts.reference.words[pair[1]].role
-    if texts.relations[pair] not in _SAME or role in (FUNCTION, PUNCTUATION):
+    word = texts.reference.words[pair[1]]
+    role = word.role
+    is_word = role not in (FUNCTION, PUNCTUATION) or word.tag in _PRONOUNS
+    if texts.relations[pair] not in _SAME or not is_word:
         return False
     lengths = len(texts.hypothesis.words), len(texts.reference.words)
     apart = abs(pair[0] * lengths[1] - pair[1] * lengths[0]) / max(lengths)
-    return len(run) > 1 or role != CONTENT or apart <= _FURTHEST
+    return (
+        len(run) > 1 or role in (NAME, NUMBER) or apart <= (_FURTHEST if role == CONTENT else _NEAR)
+    )
 
 
 def _between(

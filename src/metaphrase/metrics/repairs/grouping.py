@@ -18,6 +18,7 @@ from metaphrase.metrics.repairs.words import (
     NUMBER,
     PUNCTUATION,
     Side,
+    is_han,
     is_unspaced,
 )
 
@@ -89,6 +90,8 @@ def grouped(sides: tuple[Side, Side], pieces: Sequence[Piece]) -> tuple[Atom, ..
     for one, other in list(_replaced(sides, pieces, groups.owner)):
         groups.join(one, other)
     for one, other in list(_within_words(sides, pieces)):
+        groups.join(one, other)
+    for one, other in list(_halves(sides, pieces, groups.owner)):
         groups.join(one, other)
     return tuple(_atoms(pieces, groups.owner))
 
@@ -232,6 +235,26 @@ def _within_words(sides: tuple[Side, Side], pieces: Sequence[Piece]) -> Iterator
                 for piece in (left, right):
                     piece.what = PAIR if piece.what == STAYS else piece.what
                 yield number - 1, number
+
+
+def _halves(
+    sides: tuple[Side, Side], pieces: Sequence[Piece], owner: Sequence[int]
+) -> Iterator[tuple[int, int]]:
+    """A Chinese character for another one, with that before it: most words have two, and begin alike."""
+    for number, piece in enumerate(pieces):
+        alone = piece.what in (PAIR, REST) and owner.count(owner[number]) == 1
+        (i, k), (j, m) = piece.hypothesis, piece.reference
+        if not alone or (k - i, m - j) != (1, 1) or not all(map(is_han, _forms(sides, piece))):
+            continue
+        if not _forms(sides, piece).isdisjoint(_SINGLE):
+            continue
+        for other in (number - 1, number + 1):
+            if 0 <= other < len(pieces) and pieces[other].what == STAYS:
+                form = sides[0].words[pieces[other].hypothesis[0]].form
+                if is_han(form) and form not in _SINGLE:
+                    pieces[other].what = PAIR
+                    yield number, other
+                    break
 
 
 def _is_part(sides: tuple[Side, Side], piece: Piece) -> bool:

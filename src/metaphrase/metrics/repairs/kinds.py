@@ -43,11 +43,14 @@ KINDS = {
 _FEW = 3
 #: Words that deny by themselves beside those that every sentence may have.
 _REFUSALS = frozenset("no non nein nej".split())
+#: Chinese words that deny, or stop denying, with others.
+_PARTICLES = frozenset("有是了的会能要")
 _DENIALS = {language: frozenset(words.split()) for language, words in DENIALS.items()}
 #: French words that deny beside *ne* alone.
 _BESIDE_NE, _NE = frozenset("plus personne rien aucun aucune".split()), frozenset({"ne", "n'"})
 #: How many digits there are between separators, and what a letter behind a number makes of it.
 _GROUPED = re.compile(r"\d{1,3}(?:[ .,'’]\d{3})+|\d+")
+_ORDINAL = re.compile(r"(?<=\d)(st|nd|rd|th)$")
 _TIMES = {"k": 10**3, "m": 10**6, "bn": 10**9}
 _LETTERS = re.compile(r"[\W_]+")
 
@@ -152,7 +155,8 @@ def _of_names(hypothesis: set[str], reference: set[str], language: str) -> str:
             return ""
     if len(hypothesis) != len(reference) or not hypothesis:
         return ""
-    return "inflection" if language not in _UNINFLECTED else "spelling"
+    same = all(any(same_but_for_marks(own, other) for other in reference) for own in hypothesis)
+    return "spelling" if same or language in _UNINFLECTED else "inflection"
 
 
 #: Languages whose names have one form.
@@ -179,8 +183,8 @@ def _is_same_number(hypothesis: set[str], reference: set[str], language: str) ->
 
 
 def _value(form: str) -> str:
-    """A whole number without separators, nothing if it is none."""
-    number = form.lower().rstrip("kmbn")
+    """A whole number without separators and endings of ordinals, nothing if it is none."""
+    number = _ORDINAL.sub("", form.lower()).rstrip("kmbn")
     times = _TIMES.get(form.lower()[len(number) :], 1)
     if not _GROUPED.fullmatch(number):
         return ""
@@ -223,12 +227,18 @@ def _is_negation(
         if not any(others) or max(map(len, sides)) == 1:
             return False
     content = [
-        {_base(word) for word in side if word.role != FUNCTION and word not in deny}
+        {_base(word) for word in side if _says_something(word) and word not in deny}
         for side, deny in zip(sides, denying, strict=True)
     ]
     if not all(sides):
         return not any(content)
-    return content[0] == content[1] or max(map(len, content)) <= 1
+    return content[0] == content[1] or not all(content)
+
+
+def _says_something(word: Word) -> bool:
+    if is_unspaced(word.form):
+        return word.form not in _PARTICLES
+    return word.role != FUNCTION
 
 
 def _denies(word: Word, side: Side, language: str) -> bool:

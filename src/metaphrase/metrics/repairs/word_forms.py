@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metaphrase.lexicon.wordnet import WordNet
-from metaphrase.metrics.repairs.words import FUNCTION, Word, is_unspaced
+from metaphrase.metrics.repairs.words import FUNCTION, Word, is_unspaced, same_but_for_marks
 
 _SHORTEST = 4
 #: How Penn's tags of words with several forms begin.
@@ -19,7 +19,7 @@ _ENDINGS = frozenset(
 
 def of_two(one: Word, other: Word, language: str) -> str:
     """``inflection``, ``spelling`` or ``wrong word``, for a word that stands for another one."""
-    if _is_slip(one, other):
+    if _is_slip(one, other) or same_but_for_marks(one.form, other.form):
         return "spelling"
     if one.lemma and one.lemma.lower() == other.lemma.lower():
         return "inflection"
@@ -66,7 +66,8 @@ def _are_related(one: str, other: str) -> bool:
 
 def _is_slip(one: Word, other: Word) -> bool:
     """Whether two forms of one lemma should be the same: Penn's tags say which form a word is."""
-    return one.lemma == other.lemma != "" and one.tag == other.tag and one.tag[:2] in _FORMS
+    same = one.lemma == other.lemma != "" and one.tag == other.tag
+    return same and one.tag[:2] in _FORMS and one.role != FUNCTION
 
 
 def common_start(one: str, other: str) -> int:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
 )
+_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
 _CONNECTORS = frozenset("-/'@_")
 
 
@@ -112,7 +113,8 @@ def _is_word(form: str) -> bool:
 
 _TOKEN = re.compile(
     # Numbers with their separators, words with their apostrophes, single characters of unspaced scripts.
-    rf"\d+(?:[.,:]\d+)*|{_UNSPACED.pattern}|[^\W_]+(?:['’][^\W\d_]+)*|\S"
+    rf"\d+(?:[.,:]\d+)*|{_UNSPACED.pattern}"
+    rf"|(?:(?!{_UNSPACED.pattern})[^\W_])+(?:['’](?:(?!{_UNSPACED.pattern})[^\W\d_])+)*|\S"
 )
 
 
@@ -124,6 +126,11 @@ def split(text: str) -> Side:
 def is_unspaced(text: str) -> bool:
     """Whether it is of a script that has no spaces between words."""
     return _UNSPACED.search(text) is not None
+
+
+def is_han(form: str) -> bool:
+    """Whether it is one Chinese character."""
+    return _HAN.fullmatch(form) is not None
 
 
 def same_but_for_marks(one: str, other: str) -> bool:
