@@ -7,12 +7,13 @@ numbers and names apart. ``grouping`` says which pieces are one edit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from metaphrase.metrics.repairs.alignment import AlignedTexts
 from metaphrase.metrics.repairs.compounds import COMPOUND
-from metaphrase.metrics.repairs.grouping import MARK, PAIR, REST, STAYS, Piece, grouped
+from metaphrase.metrics.repairs.gaps import split_gap
+from metaphrase.metrics.repairs.grouping import PAIR, STAYS, Piece, grouped
 from metaphrase.metrics.repairs.script import EditScript
 from metaphrase.metrics.repairs.words import (
     CONTENT,
@@ -26,13 +27,6 @@ from metaphrase.metrics.repairs.words import (
 _NEIGHBOURS = 0.3
 #: One word that went further than this is another word that happens to be the same.
 _FURTHEST = 20
-#: Tags of articles and conjunctions.
-_JOINING = frozenset("DT DET CC CCONJ".split())
-#: Function words that move by themselves, and how far.
-_PRONOUNS = frozenset("PRP PRON".split())
-_NEAR = 4
-#: What stands within words.
-_JOINTS = frozenset("-'/")
 
 
 def edit_script(texts: AlignedTexts) -> EditScript:
@@ -100,16 +94,12 @@ def _moves(texts: AlignedTexts, backbone: Sequence[tuple[int, int]]) -> list[lis
 
 
 def _has_moved(texts: AlignedTexts, run: Sequence[tuple[int, int]], pair: tuple[int, int]) -> bool:
-    word = texts.reference.words[pair[1]]
-    role = word.role
-    is_word = role not in (FUNCTION, PUNCTUATION) or word.tag in _PRONOUNS
-    if texts.relations[pair] not in _SAME or not is_word:
+    role = texts.reference.words[pair[1]].role
+    if texts.relations[pair] not in _SAME or role in (FUNCTION, PUNCTUATION):
         return False
     lengths = len(texts.hypothesis.words), len(texts.reference.words)
     apart = abs(pair[0] * lengths[1] - pair[1] * lengths[0]) / max(lengths)
-    return (
-        len(run) > 1 or role in (NAME, NUMBER) or apart <= (_FURTHEST if role == CONTENT else _NEAR)
-    )
+    return len(run) > 1 or role != CONTENT or apart <= _FURTHEST
 
 
 def _between(
@@ -211,104 +201,8 @@ def _gap_pieces(
                 spans[side] = (start, end)
                 at[side] = end
         if spans[0][0] < spans[0][1] or spans[1][0] < spans[1][1]:
-            pieces += _split(sides, spans[0], spans[1])
+            pieces += split_gap(sides, spans[0], spans[1])
     return pieces
-
-
-def _split(
-    sides: tuple[Side, Side], own: tuple[int, int], other: tuple[int, int]
-) -> Iterator[Piece]:
-    """Words that no pair has: what each stands for, as far as that can be told."""
-    words = [side.words[slice(*span)] for side, span in zip(sides, (own, other), strict=True)]
-    roles = [[word.role for word in side] for side in words]
-    tags = [[word.tag for word in side] for side in words]
-    if len(words[0]) > 1 and tags[0] == tags[1] and all(tags[0]):
-        for place in range(len(words[0])):
-            i, j = own[0] + place, other[0] + place
-            yield Piece((i, i + 1), (j, j + 1), PAIR)
-        return
-    for role in (NUMBER, NAME):
-        runs = [_runs_of(role, side) for side in roles]
-        if len(runs[0]) == len(runs[1]) == 1:
-            (i, k), (j, m) = (
-                (span[0] + start, span[0] + end)
-                for span, [(start, end)] in zip((own, other), runs, strict=True)
-            )
-            if own[0] < i or other[0] < j:
-                yield from _split(sides, (own[0], i), (other[0], j))
-            yield Piece((i, k), (j, m), PAIR)
-            if k < own[1] or m < other[1]:
-                yield from _split(sides, (k, own[1]), (m, other[1]))
-            return
-    if not all(any(role != PUNCTUATION for role in side) for side in roles):
-        yield from _marks_apart(own, other, roles)
-        return
-    (first, last), (there, end) = own, other
-    before = [_is_mark(side, at) for side, at in zip(sides, (first, there), strict=True)]
-    if any(before):
-        yield Piece(
-            (first, first + before[0]), (there, there + before[1]), PAIR if all(before) else MARK
-        )
-        yield from _split(sides, (first + before[0], last), (there + before[1], end))
-        return
-    behind = [_is_mark(side, at - 1) for side, at in zip(sides, (last, end), strict=True)]
-    if any(behind):
-        yield from _split(sides, (first, last - behind[0]), (there, end - behind[1]))
-        yield Piece((last - behind[0], last), (end - behind[1], end), PAIR if all(behind) else MARK)
-        return
-    yield from _function_words_apart(own, other, roles, tags)
-
-
-def _runs_of(role: str, roles: Sequence[str]) -> list[tuple[int, int]]:
-    """Where neighbours have this role."""
-    runs: list[tuple[int, int]] = []
-    for at, found in enumerate(roles):
-        if found == role and runs and runs[-1][1] == at:
-            runs[-1] = (runs[-1][0], at + 1)
-        elif found == role:
-            runs.append((at, at + 1))
-    return runs
-
-
-def _marks_apart(
-    own: tuple[int, int], other: tuple[int, int], roles: Sequence[Sequence[str]]
-) -> Iterator[Piece]:
-    """Punctuation alone does not stand for words."""
-    marks = [bool(side) and set(side) == {PUNCTUATION} for side in roles]
-    if all(marks) or not all(roles):
-        yield Piece(own, other, REST)
-        return
-    yield Piece(own, (other[0], other[0]), MARK if marks[0] else REST)
-    yield Piece((own[1], own[1]), other, MARK if marks[1] else REST)
-
-
-def _is_mark(side: Side, word: int) -> bool:
-    """Whether it is punctuation that is no part of a word."""
-    one = side.words[word]
-    if one.role != PUNCTUATION:
-        return False
-    inside = 0 < word < len(side.words) - 1 and not side.gap(word) and not side.gap(word + 1)
-    return one.form not in _JOINTS or not inside
-
-
-def _function_words_apart(
-    own: tuple[int, int],
-    other: tuple[int, int],
-    roles: Sequence[Sequence[str]],
-    tags: Sequence[Sequence[str]],
-) -> Iterator[Piece]:
-    """Beside words that are missing or too many: an article for an article, not for all of them."""
-    few, many = sorted(roles, key=lambda side: CONTENT in side or NAME in side)
-    alone = set(few) == {FUNCTION} and len(few) == 1 and CONTENT in many
-    (i, k), (j, m) = own, other
-    if alone and tags[0][0] == tags[1][0] and tags[0][0] in _JOINING:
-        yield Piece((i, i + 1), (j, j + 1), PAIR)
-        yield Piece((i + 1, k), (j + 1, m), REST)
-    elif alone and tags[0][-1] == tags[1][-1] and tags[0][-1] in _JOINING:
-        yield Piece((i, k - 1), (j, m - 1), REST)
-        yield Piece((k - 1, k), (m - 1, m), PAIR)
-    else:
-        yield Piece(own, other, REST)
 
 
 def _runs(places: Iterable[int], moved: dict[int, int]) -> list[tuple[int, int, int | None]]:

@@ -246,7 +246,7 @@ def _halves(
         (i, k), (j, m) = piece.hypothesis, piece.reference
         if not alone or (k - i, m - j) != (1, 1) or not all(map(is_han, _forms(sides, piece))):
             continue
-        if not _forms(sides, piece).isdisjoint(_SINGLE):
+        if len(_forms(sides, piece) - _SINGLE) < 2:
             continue
         for other in (number - 1, number + 1):
             if 0 <= other < len(pieces) and pieces[other].what == STAYS:
