@@ -300,7 +300,7 @@ def test_what_is_installed_changes_nothing(lang: str, monkeypatch: pytest.Monkey
     monkeypatch.setattr(analysis, "shared", refuse)
     (found,) = metaphrase.Chrf(lang=lang).repairs(["他昨天来。 domů"], ["他今天来。 doma"])
     assert [(one.before, one.after) for one in found.repairs if "昨" in one.before] == [
-        ("昨", "今")
+        ("昨天", "今天")
     ]
 
 

@@ -90,7 +90,7 @@ _BESIDE_NE, _NE = frozenset({"personne", "plus"}), frozenset({"ne", "n"})
 #: Languages whose denied verbs begin with their prefix.
 _PREFIXED_VERBS = frozenset({"cs"})
 #: Words of two characters, or parts of longer ones, of which one denies elsewhere.
-_COMPOUNDS = frozenset(
+COMPOUNDS = frozenset(
     """非常 非洲 南非 北非 东非 西非 中非 除非 是非 莫非 未来 未免 无论 無論 无线 無線 无数 無數 无疑 無疑
     无非 無非 无锡 無錫 别人 别的 别墅 特别 分别 区别 性别 级别 类别 个别 告别 差别 辨别 识别 鉴别 派别
     国别 离别 不但 不仅 不僅 不同 不断 不斷 不过 不過 不久 不管 不论 不論 不错 不錯 不禁 不少 不止 不只
@@ -327,7 +327,7 @@ def _denying(side: SymbolRows, vocabulary: Sequence[str], language: str) -> Bool
                 for at in (place - 1, place, place + 1)
             )
             asks = before == after != ""  # 是不是
-            denies[place] = not (asks or before + word in _COMPOUNDS or word + after in _COMPOUNDS)
+            denies[place] = not (asks or before + word in COMPOUNDS or word + after in COMPOUNDS)
     return denies
 
 

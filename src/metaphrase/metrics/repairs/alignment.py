@@ -22,10 +22,13 @@ from metaphrase.matching.spelling_vectors import spelling_vectors
 from metaphrase.matching.word_alignment import KINDS
 from metaphrase.metrics.cobalt.metric import Cobalt
 from metaphrase.metrics.comparison import compare
-from metaphrase.metrics.repairs.words import Side, Word, is_unspaced, split
+from metaphrase.metrics.repairs.compounds import COMPOUND, with_compounds
+from metaphrase.metrics.repairs.words import Side, Word, is_unspaced, same_but_for_marks, split
 
 #: How alike two words are spelt that may stand for each other.
 _ALIKE = 0.5
+#: Words of so few letters that differ in an accent are others: *ou* and *où*.
+_MARKED = 3
 _ALIGNED = "en"
 #: Languages whose analysers every installation has. Others are asked only by metrics that need them, so that
 #: what is installed changes nothing.
@@ -56,8 +59,13 @@ def align(
         return
     texts = [*hypotheses, *references]
     sides = _analysed(texts, language, analyser, threads) or list(map(split, texts))
-    for one, other in zip(sides[: len(hypotheses)], sides[len(hypotheses) :], strict=True):
-        yield AlignedTexts(one, other, _completed(one, other, {}))
+    for pair in zip(sides[: len(hypotheses)], sides[len(hypotheses) :], strict=True):
+        yield _together(pair, {})
+
+
+def _together(sides: tuple[Side, Side], relations: dict[tuple[int, int], str]) -> AlignedTexts:
+    sides, relations = with_compounds(sides, relations)
+    return AlignedTexts(*sides, _completed(*sides, relations))
 
 
 @cache
@@ -79,7 +87,7 @@ def _aligned(
         relations = {
             pair: KINDS[found.kind[first + place]] for place, pair in enumerate(found.pairs(number))
         }
-        yield AlignedTexts(*sides, _completed(*sides, relations))
+        yield _together(sides, relations)
 
 
 def _analysed(
@@ -114,7 +122,8 @@ def _completed(
     forms = [[word.form for word in side.words] for side in (hypothesis, reference)]
     found = {}
     for (i, j), relation in relations.items():
-        found[i, j] = _relation(hypothesis.words[i], reference.words[j]) or relation
+        seen = _relation(hypothesis.words[i], reference.words[j])
+        found[i, j] = relation if relation == COMPOUND else seen or relation
     left = [
         sorted(set(range(len(forms[side]))) - {pair[side] for pair in found}) for side in (0, 1)
     ]
@@ -160,6 +169,8 @@ def _relation(one: Word, other: Word) -> str:
         return "casing"
     if one.lemma and one.lemma == other.lemma and one.form[0].isalpha():
         return "lemma"
+    if min(len(one.form), len(other.form)) > _MARKED and same_but_for_marks(one.form, other.form):
+        return "spelling"
     return ""
 
 

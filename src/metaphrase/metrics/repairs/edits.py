@@ -1,18 +1,20 @@
 """From aligned words to edits that a reader would name.
 
 The heaviest pairs in the order of both texts stay where they are; a run of the other pairs is words that
-moved. What no pair has between two words that stay is one edit, together with a neighbour that was inflected
-or replaced: *has given*, *gave*. Pairs of neighbours stay apart, and so do numbers and names.
+moved. What no pair has between two words that stay is one piece, less the punctuation at its ends, and
+numbers and names apart. ``grouping`` says which pieces are one edit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from metaphrase.metrics.repairs.alignment import AlignedTexts
-from metaphrase.metrics.repairs.script import UNCHANGED, Atom, EditScript
+from metaphrase.metrics.repairs.compounds import COMPOUND
+from metaphrase.metrics.repairs.gaps import split_gap
+from metaphrase.metrics.repairs.grouping import PAIR, STAYS, Piece, grouped
+from metaphrase.metrics.repairs.script import EditScript
 from metaphrase.metrics.repairs.words import (
     CONTENT,
     FUNCTION,
@@ -23,20 +25,8 @@ from metaphrase.metrics.repairs.words import (
 )
 
 _NEIGHBOURS = 0.3
-#: Words that no pair has are an edit of their own if there are more of them than these.
-_FEW = 3
-#: What ends a clause, beyond which no edit grows.
-_ENDS = frozenset(".:;!?。：；！？।؟")
-
-
-@dataclass(slots=True)
-class _Piece:
-    """An atom whose edit may still grow."""
-
-    hypothesis: tuple[int, int]
-    reference: tuple[int, int]
-    #: ``stays``, ``pair``, ``rest`` or the number of a move.
-    what: str | int
+#: One word that went further than this is another word that happens to be the same.
+_FURTHEST = 20
 
 
 def edit_script(texts: AlignedTexts) -> EditScript:
@@ -46,13 +36,17 @@ def edit_script(texts: AlignedTexts) -> EditScript:
     moves = _moves(texts, backbone)
     backbone = sorted({*backbone, *_between(sides, backbone, moves)})
     pieces = _pieces(texts, backbone, moves)
-    return EditScript(*sides, _numbered(sides, pieces))
+    return EditScript(*sides, grouped(sides, pieces))
 
 
 #: What a pair that stays is worth, by what its word is.
 _WEIGHTS = {CONTENT: 1.0, NAME: 1.0, NUMBER: 1.0, FUNCTION: 0.5, PUNCTUATION: 0.3}
 #: Relations of words that may have moved: others are too weak to say so.
-_SAME = frozenset({"identical", "casing", "lemma", "synonym", "stem", "contraction"})
+_SAME = frozenset({"identical", "casing", "lemma", "stem", "contraction", COMPOUND})
+
+
+#: Relations of other words that mean much the same, alone or with their neighbours.
+_WEAK = frozenset({"synonym", "paraphrase", "distributional", "unrelated"})
 
 
 def _weight(texts: AlignedTexts, pair: tuple[int, int]) -> float:
@@ -96,15 +90,16 @@ def _moves(texts: AlignedTexts, backbone: Sequence[tuple[int, int]]) -> list[lis
             runs[-1].append(pair)
         else:
             runs.append([pair])
-    return [
-        run
-        for run in runs
-        if any(
-            texts.relations[pair] in _SAME
-            and texts.reference.words[pair[1]].role not in (FUNCTION, PUNCTUATION)
-            for pair in run
-        )
-    ]
+    return [run for run in runs if any(_has_moved(texts, run, pair) for pair in run)]
+
+
+def _has_moved(texts: AlignedTexts, run: Sequence[tuple[int, int]], pair: tuple[int, int]) -> bool:
+    role = texts.reference.words[pair[1]].role
+    if texts.relations[pair] not in _SAME or role in (FUNCTION, PUNCTUATION):
+        return False
+    lengths = len(texts.hypothesis.words), len(texts.reference.words)
+    apart = abs(pair[0] * lengths[1] - pair[1] * lengths[0]) / max(lengths)
+    return len(run) > 1 or role != CONTENT or apart <= _FURTHEST
 
 
 def _between(
@@ -152,12 +147,12 @@ def _pieces(
     texts: AlignedTexts,
     backbone: Sequence[tuple[int, int]],
     moves: Sequence[Sequence[tuple[int, int]]],
-) -> list[_Piece]:
+) -> list[Piece]:
     sides = texts.hypothesis, texts.reference
     move_of = [
         {pair[side]: number for number, run in enumerate(moves) for pair in run} for side in (0, 1)
     ]
-    pieces: list[_Piece] = []
+    pieces: list[Piece] = []
     ends = [*backbone, tuple(len(side.words) for side in sides)]
     at = (0, 0)
     for number, (i, j) in enumerate(ends):
@@ -173,7 +168,9 @@ def _pieces(
             and ends[number - 1] == (i - 1, j - 1)
             and sides[0].gap(i) != sides[1].gap(j)
         )
-        pieces.append(_Piece((i, i + 1), (j, j + 1), "stays" if same and not spaced else "pair"))
+        what = STAYS if same and not spaced else PAIR
+        weak = texts.relations.get((i, j)) in _WEAK
+        pieces.append(Piece((i, i + 1), (j, j + 1), what, weak))
         at = (i + 1, j + 1)
     return pieces
 
@@ -183,7 +180,7 @@ def _gap_pieces(
     own: tuple[int, int],
     other: tuple[int, int],
     move_of: Sequence[dict[int, int]],
-) -> list[_Piece]:
+) -> list[Piece]:
     """What stands between two words that stay, words that moved among the rest."""
     runs = [_runs(range(*span), moved) for span, moved in zip((own, other), move_of, strict=True)]
     pieces = []
@@ -195,7 +192,7 @@ def _gap_pieces(
                 spans = [(at[0], at[0]), (at[1], at[1])]
                 spans[side] = (start, end)
                 assert move is not None
-                pieces.append(_Piece(spans[0], spans[1], move))
+                pieces.append(Piece(spans[0], spans[1], move))
                 at[side] = end
         spans = [(at[0], at[0]), (at[1], at[1])]
         for side in (0, 1):
@@ -204,32 +201,8 @@ def _gap_pieces(
                 spans[side] = (start, end)
                 at[side] = end
         if spans[0][0] < spans[0][1] or spans[1][0] < spans[1][1]:
-            pieces += _split(sides, spans[0], spans[1])
+            pieces += split_gap(sides, spans[0], spans[1])
     return pieces
-
-
-def _split(
-    sides: tuple[Side, Side], own: tuple[int, int], other: tuple[int, int]
-) -> Iterator[_Piece]:
-    """The words of both sides, in pairs if their tags are the same, else around a number or name."""
-    words = [side.words[slice(*span)] for side, span in zip(sides, (own, other), strict=True)]
-    roles = [[word.role for word in side] for side in words]
-    tags = [[word.tag for word in side] for side in words]
-    if len(words[0]) > 1 and tags[0] == tags[1] and all(tags[0]):
-        for place in range(len(words[0])):
-            i, j = own[0] + place, other[0] + place
-            yield _Piece((i, i + 1), (j, j + 1), "pair")
-        return
-    for role in (NUMBER, NAME):
-        if all(side.count(role) == 1 for side in roles):
-            i, j = own[0] + roles[0].index(role), other[0] + roles[1].index(role)
-            if own[0] < i or other[0] < j:
-                yield from _split(sides, (own[0], i), (other[0], j))
-            yield _Piece((i, i + 1), (j, j + 1), "pair")
-            if i + 1 < own[1] or j + 1 < other[1]:
-                yield from _split(sides, (i + 1, own[1]), (j + 1, other[1]))
-            return
-    yield _Piece(own, other, "rest")
 
 
 def _runs(places: Iterable[int], moved: dict[int, int]) -> list[tuple[int, int, int | None]]:
@@ -242,91 +215,3 @@ def _runs(places: Iterable[int], moved: dict[int, int]) -> list[tuple[int, int, 
         else:
             runs.append((place, place + 1, move))
     return runs
-
-
-def _numbered(sides: tuple[Side, Side], pieces: Sequence[_Piece]) -> tuple[Atom, ...]:
-    """The pieces with the numbers of their edits, in the order in which these begin."""
-    owner = list(range(len(pieces)))
-
-    def join(one: int, other: int) -> None:
-        into, out = sorted((owner[one], owner[other]))
-        owner[:] = [into if own == out else own for own in owner]
-
-    first_of: dict[int, int] = {}
-    for number, piece in enumerate(pieces):
-        if isinstance(piece.what, int):
-            join(number, first_of.setdefault(piece.what, number))
-    casing = [piece.what == "pair" and _is_casing(sides, piece) for piece in pieces]
-    for number in range(1, len(pieces)):
-        neighbours = pieces[number - 1], pieces[number]
-        if not any(casing[number - 1 : number + 1]) and _together(sides, *neighbours):
-            join(number - 1, number)
-    # A capital follows from what stands before it: it goes with one neighbour.
-    for number in range(len(pieces)):
-        if casing[number]:
-            beside = [at for at in (number - 1, number + 1) if 0 <= at < len(pieces)]
-            edited = [at for at in beside if pieces[at].what != "stays"]
-            edited.sort(key=casing.__getitem__)
-            if edited:
-                join(number, edited[0])
-    for one, other in _exchanges(pieces, owner):
-        join(one, other)
-    numbers: dict[int, int] = {}
-    atoms = []
-    for piece, own in zip(pieces, owner, strict=True):
-        edit = UNCHANGED if piece.what == "stays" else numbers.setdefault(own, len(numbers))
-        atoms.append(Atom(piece.hypothesis, piece.reference, edit))
-    return tuple(atoms)
-
-
-def _together(sides: tuple[Side, Side], left: _Piece, right: _Piece) -> bool:
-    """Whether neighbours are one edit: not two pairs, nor two moves, nor a pair beside many words."""
-    whats = {left.what, right.what}
-    if "stays" in whats or "rest" not in whats:
-        return False
-    rest, beside = (left, right) if left.what == "rest" else (right, left)
-    words = [end - start for start, end in (rest.hypothesis, rest.reference)]
-    if beside.what == "pair":
-        return max(words) <= _FEW and _ENDS.isdisjoint(_forms(sides, rest))
-    return _roles(sides, rest) == {PUNCTUATION}
-
-
-def _forms(sides: tuple[Side, Side], piece: _Piece) -> set[str]:
-    spans = zip(sides, (piece.hypothesis, piece.reference), strict=True)
-    return {word.form for side, (start, end) in spans for word in side.words[start:end]}
-
-
-def _roles(sides: tuple[Side, Side], piece: _Piece) -> set[str]:
-    spans = zip(sides, (piece.hypothesis, piece.reference), strict=True)
-    return {word.role for side, (start, end) in spans for word in side.words[start:end]}
-
-
-def _is_casing(sides: tuple[Side, Side], piece: _Piece) -> bool:
-    forms = [
-        side.phrase(*span).lower()
-        for side, span in zip(sides, (piece.hypothesis, piece.reference), strict=True)
-    ]
-    return forms[0] == forms[1]
-
-
-def _exchanges(pieces: Sequence[_Piece], owner: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Words that took each other's places: where one leaves, the other arrives, and back."""
-
-    def meets(number: int) -> tuple[int, int] | None:
-        """Who leaves and who arrives at two neighbours."""
-        for left, right in ((number - 1, number), (number, number - 1)):
-            leaves, arrives = pieces[left], pieces[right]
-            if (
-                isinstance(leaves.what, int)
-                and isinstance(arrives.what, int)
-                and leaves.hypothesis[0] < leaves.hypothesis[1]
-                and arrives.reference[0] < arrives.reference[1]
-            ):
-                return left, right
-        return None
-
-    met = [found for number in range(1, len(pieces)) if (found := meets(number))]
-    exchanged = {(owner[leaves], owner[arrives]) for leaves, arrives in met}
-    for leaves, arrives in met:
-        if (owner[arrives], owner[leaves]) in exchanged:
-            yield leaves, arrives

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
 )
+_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
 _CONNECTORS = frozenset("-/'@_")
 
 
@@ -24,12 +25,14 @@ CONTENT, FUNCTION, NAME, NUMBER, PUNCTUATION = (
 #: Universal parts of speech, and Penn's tags, of words that are not content words.
 _ROLES = {
     **dict.fromkeys("ADP AUX CCONJ SCONJ DET PART PRON".split(), FUNCTION),
-    **dict.fromkeys("CC DT EX IN MD PDT POS PRP PRP$ TO WDT WP WP$ WRB".split(), FUNCTION),
+    **dict.fromkeys("CC DT EX IN MD PDT POS PRP PRP$ RP TO WDT WP WP$ WRB".split(), FUNCTION),
     **dict.fromkeys("PROPN NNP NNPS".split(), NAME),
     **dict.fromkeys("NUM CD".split(), NUMBER),
 }
-#: Verbs of which Penn's tags do not say whether they are auxiliaries.
-_AUXILIARIES = frozenset({"be", "have", "do"})
+#: Verbs of which tags do not always say whether they are auxiliaries, in five languages.
+_AUXILIARIES = frozenset("be have do sein haben werden être avoir ser estar haber být".split())
+#: Signs that are read aloud.
+_SIGNS = frozenset("%‰°&§+=")
 #: Words of so few letters are taken for function words where no analyser knows better.
 _SHORT = 3
 
@@ -47,11 +50,11 @@ class Word:
     @property
     def role(self) -> str:
         """What it is: ``content``, ``function``, ``name``, ``number`` or ``punctuation``."""
-        if not _is_word(self.form):
+        if not is_read(self.form):
             return PUNCTUATION
         if any(map(str.isdigit, self.form)):
             return NUMBER
-        if self.tag.startswith("VB") and self.lemma in _AUXILIARIES:
+        if self.tag.startswith("V") and self.lemma in _AUXILIARIES:
             return FUNCTION
         if self.tag:
             return _ROLES.get(self.tag, CONTENT)
@@ -97,13 +100,21 @@ def gap_between(left: tuple[Side, int], right: tuple[Side, int]) -> str:
     return "" if any(unspaced) else " "
 
 
+def is_read(form: str) -> bool:
+    """Whether a reader says it: a word, the *'s* of *it's*, a currency."""
+    return form in _SIGNS or any(
+        unicodedata.category(sign)[0] in "LMN" or sign in "€$£¥" for sign in form
+    )
+
+
 def _is_word(form: str) -> bool:
     return unicodedata.category(form[0])[0] in "LMN"
 
 
 _TOKEN = re.compile(
     # Numbers with their separators, words with their apostrophes, single characters of unspaced scripts.
-    rf"\d+(?:[.,:]\d+)*|{_UNSPACED.pattern}|[^\W_]+(?:['’][^\W\d_]+)*|\S"
+    rf"\d+(?:[.,:]\d+)*|{_UNSPACED.pattern}"
+    rf"|(?:(?!{_UNSPACED.pattern})[^\W_])+(?:['’](?:(?!{_UNSPACED.pattern})[^\W\d_])+)*|\S"
 )
 
 
@@ -115,3 +126,23 @@ def split(text: str) -> Side:
 def is_unspaced(text: str) -> bool:
     """Whether it is of a script that has no spaces between words."""
     return _UNSPACED.search(text) is not None
+
+
+def is_han(form: str) -> bool:
+    """Whether it is one Chinese character."""
+    return _HAN.fullmatch(form) is not None
+
+
+def same_but_for_marks(one: str, other: str) -> bool:
+    """Whether two words differ in accents and capitals alone: *Fenerbahçe*, *Fenerbahce*."""
+    return one == other or _plain(one) == _plain(other)
+
+
+def _plain(form: str) -> str:
+    if form.isascii():
+        return form.lower()
+    return "".join(
+        sign
+        for sign in unicodedata.normalize("NFD", form.lower())
+        if not unicodedata.combining(sign)
+    )
