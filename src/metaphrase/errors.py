@@ -406,6 +406,7 @@ CATALOGUE: dict[str, str] = {
     "MP796": "Single judgements that do not say who judged.",
     "MP797": "Judgements on which no choice of segments can be simulated.",
     "MP798": "Results of judges where judgements of known translations belong.",
+    "MP799": "Options that say nothing about error spans, or about nothing else, or lack one.",
     # 8xx: models of TESLA; serving
     "MP800": "The file of a model of TESLA cannot be opened.",
     "MP801": "No model of TESLA of that name ships.",

@@ -64,11 +64,13 @@ class SpanAgreement:
     doubled:         translations with several raters; ``ceiling`` is how far one of these agrees with another
                      one, unless there are fewer than 30
 
-    >>> (gold,) = metaphrase.corpus.opening.read_marked_errors(["spans.jsonl"])
+    >>> (gold,) = metaphrase.corpus.opening.read_marked_errors(["error-spans.jsonl"])
     >>> marked = metaphrase.meta.metric_spans(gold, metaphrase.Chrf())
     >>> table = metaphrase.meta.span_agreement(gold, {"chrf": marked})
-    >>> [(row.name, round(row.figures["character_f1"].value, 2)) for row in table.rows]
-    [('chrf', 0.4), ('everything', 0.13), ('unaligned', 0.29), ('no spans', 0.0)]
+    >>> [(row.name, row.severity) for row in table.rows]
+    [('chrf', None), ('everything', 'major'), ('unaligned', 'major'), ('no spans', None)]
+    >>> round(table.rows[1].figures["character_f1"].value, 3)
+    0.317
     """
 
     name: str
