@@ -76,6 +76,19 @@ def test_a_metric_and_a_rater_of_one_name_are_two(answers: Answers, tmp_path: Pa
     assert [row["name"] for row in table["rows"]] == ["chrf", "-m chrf", *NAMES]
 
 
+def test_a_metric_that_has_learned_from_the_set_is_marked(
+    prints: Prints, answers: Answers, tmp_path: Path
+) -> None:
+    row = json.loads(Path(GOLD).read_text("utf-8").splitlines()[0])
+    path = tmp_path / "ted.jsonl"
+    path.write_text(json.dumps(row | {"set": "tedmqm", "lp": "zh-en"}) + "\n")
+    out = prints("meta", path, "--spans", "-m", "accord", "chrf")
+    assert "accord†" in out
+    assert "†: trained on scores of this set: accord" in out
+    (table,) = answers("meta", path, "--spans", "-m", "accord", "chrf")
+    assert table["learned"] == ["accord"]
+
+
 def test_few_segments_have_no_intervals(prints: Prints, tmp_path: Path) -> None:
     path = tmp_path / "few.jsonl"
     path.write_text("\n".join(Path(GOLD).read_text("utf-8").splitlines()[:3]) + "\n")

@@ -63,6 +63,7 @@ class SpanAgreement:
     best_baseline:   by measure, the one over which gains are
     doubled:         translations with several raters; ``ceiling`` is how far one of these agrees with another
                      one, unless there are fewer than 30
+    learned:         predictions by metrics that have learned from the scores of this very set
 
     >>> (gold,) = metaphrase.corpus.opening.read_marked_errors(["error-spans.jsonl"])
     >>> marked = metaphrase.meta.metric_spans(gold, metaphrase.Chrf())
@@ -86,6 +87,7 @@ class SpanAgreement:
     best_baseline: Mapping[SpanMeasure, str]
     ceiling: SpanRow | None
     categories: tuple[CategoryRow, ...]
+    learned: tuple[str, ...]
     resamples: int
     seed: int
 
@@ -98,6 +100,7 @@ def span_agreement(
     gold: Ratings,
     predicted: Mapping[str, Marked],
     *,
+    learned: Sequence[str] = (),
     resamples: int = RESAMPLES,
     seed: int = SEED,
     threads: int = 1,
@@ -105,6 +108,7 @@ def span_agreement(
 ) -> SpanAgreement:
     """Compare predictions, by name, with what raters marked, and all of them with the baselines.
 
+    ``learned`` are those by metrics that were trained on these translations, which the table says.
     ``resamples=0`` leaves intervals out. Baselines are given the severity that suits them best on these very
     ratings, which flatters them: what beats them does so.
     """
@@ -148,6 +152,7 @@ def span_agreement(
         best_baseline=best,
         ceiling=ceiling,
         categories=category_rows(known, {**predicted, **baselines}),
+        learned=tuple(name for name in predicted if name in learned),
         resamples=resamples,
         seed=seed,
     )

@@ -70,7 +70,7 @@ def check_span_options(options: argparse.Namespace) -> None:
 
 def run_spans(options: argparse.Namespace) -> int:
     """Read, predict, compare, print."""
-    from metaphrase.meta.spans import by_system
+    from metaphrase.meta.spans import by_system, span_agreement
     from metaphrase.report.terminal.span_view import span_json, span_tsv, span_view
 
     check_output(
@@ -87,9 +87,19 @@ def run_spans(options: argparse.Namespace) -> int:
     tables: list[SpanAgreement] = []
     with progress_line() as progress:
         for one in gold:
-            predicted = _predicted(one, options, progress)
-            parts = by_system(one) if options.by == "system" else [one]
-            tables += (_table(part, predicted, options, progress) for part in parts)
+            predicted, learned = _predicted(one, options, progress)
+            for part in by_system(one) if options.by == "system" else [one]:
+                tables.append(
+                    span_agreement(
+                        part,
+                        predicted,
+                        learned=learned,
+                        resamples=options.resamples,
+                        seed=options.seed,
+                        threads=options.threads,
+                        progress=progress,
+                    )
+                )
     if options.format == "json":
         print_lines([span_json(tables)], options.output)
     elif options.format == "tsv":
@@ -127,47 +137,34 @@ def _gold(options: argparse.Namespace) -> list[Ratings]:
 
 def _predicted(
     gold: Ratings, options: argparse.Namespace, progress: _Progress
-) -> dict[str, Marked]:
+) -> tuple[dict[str, Marked], list[str]]:
+    """What was predicted, and by which metrics that have learned from this set."""
     from metaphrase.corpus.opening import read_marked_errors
     from metaphrase.meta import file_spans, metric_spans
+    from metaphrase.meta.learned_sets import taught_names
     from metaphrase.meta.predicted_spans import target_language
     from metaphrase.metrics import create
 
     found: dict[str, Marked] = {}
+    learned = []
     if options.spans:
         found |= file_spans(gold, read_marked_errors(options.spans))
     names = options.metrics or (() if options.spans else (DEFAULT_METRIC,))
     for name in names:
         metric = create(name, lang=target_language(gold))
         label = f"-m {metric.label}" if metric.label in found else metric.label
+        if gold.name in taught_names(metric, gold.language_pair):
+            learned.append(label)
         found[label] = metric_spans(
             gold,
             metric,
             threads=options.threads,
             progress=_telling(label, len(gold.items), progress),
         )
-    return found
+    return found, learned
 
 
 def _telling(label: str, total: int, progress: _Progress) -> Callable[[int], None] | None:
     if progress is None:
         return None
     return lambda done: progress(f"{label}: {done:,} of {total:,} translations")
-
-
-def _table(
-    gold: Ratings,
-    predicted: dict[str, Marked],
-    options: argparse.Namespace,
-    progress: _Progress,
-) -> SpanAgreement:
-    from metaphrase.meta import span_agreement
-
-    return span_agreement(
-        gold,
-        predicted,
-        resamples=options.resamples,
-        seed=options.seed,
-        threads=options.threads,
-        progress=progress,
-    )

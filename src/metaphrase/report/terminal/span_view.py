@@ -10,6 +10,7 @@ from rich.text import Text
 
 from metaphrase.meta.span_counts import LEAST_SEGMENTS, MEASURES, Estimate, SpanMeasure
 from metaphrase.meta.spans import GAINS, LEAST_DOUBLED, SpanAgreement, SpanRow
+from metaphrase.report.terminal.agreement_view import LEARNED
 from metaphrase.report.terminal.columns import Cell, Columns, one_line, rounded, visible
 from metaphrase.report.terminal.score_tables import counted
 
@@ -89,19 +90,22 @@ def _basis(one: SpanAgreement) -> str:
 
 def _figures(one: SpanAgreement) -> Columns:
     header = ["", "marked", *(_NAMES[measure] for measure in MEASURES)]
-    rows = [_figure_row(row, "" if row.gains else "dim") for row in one.rows]
+    rows = [
+        _figure_row(row, "" if row.gains else "dim", LEARNED if row.name in one.learned else "")
+        for row in one.rows
+    ]
     if one.ceiling is not None:
         rows.append(_figure_row(one.ceiling, "italic"))
     return Columns(header, rows, [False, *(True for _ in header[1:])])
 
 
-def _figure_row(row: SpanRow, style: str) -> list[Cell]:
+def _figure_row(row: SpanRow, style: str, mark: str = "") -> list[Cell]:
     cells = []
     for measure in MEASURES:
         shown = row.figures[measure]
         text = _interval(shown) if measure in GAINS else _number(shown.value)
         cells.append(Cell(text, style))
-    return [Cell(row.name, style), Cell(f"{row.marked:.0%}", style), *cells]
+    return [Cell(f"{row.name}{mark}", style), Cell(f"{row.marked:.0%}", style), *cells]
 
 
 def _gains(one: SpanAgreement) -> Columns:
@@ -150,6 +154,8 @@ def _kinds(one: SpanAgreement, name: str) -> Iterator[RenderableType]:
 
 
 def _notes(one: SpanAgreement) -> Iterator[str]:
+    if one.learned:
+        yield f"{LEARNED}: trained on scores of this set: {', '.join(one.learned)}"
     if one.unplaced:
         yield (
             f"{counted(one.unplaced, 'error')} of the source or without a place "
