@@ -245,6 +245,11 @@ class Metric(ABC):
         return False
 
     @property
+    def own_spans(self) -> bool:
+        """Whether it marks errors itself, so that ``error_spans`` asks for no repairs."""
+        return False
+
+    @property
     def needs_documents(self) -> bool:
         """Whether it cannot score segments without document ids."""
         return False
