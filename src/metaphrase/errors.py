@@ -389,6 +389,7 @@ CATALOGUE: dict[str, str] = {
     "MP777": "Judgements that our formats cannot hold, or not in one file.",
     "MP778": "A line of error spans that is malformed.",
     "MP779": "An error span that is not in its text.",
+    "MP780": "Error spans that cannot be compared: of other texts, of none, or without references.",
     "MP781": "An option that a measure does not have, or that makes no sense with another.",
     "MP782": "Document level for judgements without document ids.",
     "MP783": "A measure of scores for judgements that are rankings.",

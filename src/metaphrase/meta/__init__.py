@@ -33,6 +33,8 @@ from metaphrase.meta.measures import (
     preferences,
     system_judgements,
 )
+from metaphrase.meta.predicted_spans import file_spans, metric_spans
+from metaphrase.meta.spans import SpanAgreement, SpanRow, span_agreement
 from metaphrase.statistics.annotators import AnnotatorAgreement, annotator_agreement
 from metaphrase.statistics.clusters import Clusters, significance_clusters
 from metaphrase.statistics.coefficients import correlation, kendall, pearson, spearman
@@ -103,6 +105,8 @@ __all__ = [
     "Ranking",
     "RatingAgreement",
     "ResampledScore",
+    "SpanAgreement",
+    "SpanRow",
     "TauTable",
     "WilliamsResult",
     "agreement_column",
@@ -115,11 +119,13 @@ __all__ = [
     "correlation",
     "count_preferences",
     "document_scores",
+    "file_spans",
     "from_rankings",
     "judge_agreement",
     "kendall",
     "krippendorff_alpha",
     "mean_over",
+    "metric_spans",
     "options_of",
     "paired_permutation_p_values",
     "pairwise_accuracy",
@@ -141,6 +147,7 @@ __all__ = [
     "significance_matrix",
     "soft_pairwise_accuracy",
     "soft_pairwise_accuracy_of_scores",
+    "span_agreement",
     "spearman",
     "standardise_by_judge",
     "system_judgements",

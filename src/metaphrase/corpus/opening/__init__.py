@@ -2,6 +2,7 @@
 
 from metaphrase.corpus.opening.corpus_files import CorpusFiles, conllu_analyser, open_corpus, read
 from metaphrase.corpus.opening.judgements import JudgementFiles, read_judgement_files
+from metaphrase.corpus.opening.marked_errors import read_marked_errors
 from metaphrase.corpus.opening.names import pair_and_file, shown_path
 from metaphrase.corpus.opening.unit_corpus import MISSING_TARGETS, read_unit_corpus, read_units
 
@@ -14,6 +15,7 @@ __all__ = [
     "pair_and_file",
     "read",
     "read_judgement_files",
+    "read_marked_errors",
     "read_unit_corpus",
     "read_units",
     "shown_path",

@@ -8,7 +8,8 @@ A line is a translation with all that was said of it::
      "points": 5.0}]}]}
 
 ``start`` and ``end`` are characters of the hypothesis, the last one excluded, where ``side`` is ``target``;
-of the source where it is ``source``; an error without a place has the side ``none``. A rating without spans
+of the source where it is ``source``, and may be missing there; an error without a place has the side
+``none``. A rating without spans
 says that there is no error. ``set``, ``lp``, ``doc``, ``source``, ``references``, ``score``, ``category`` and
 ``points`` may be missing.
 """
@@ -183,19 +184,19 @@ def _error(row: Mapping[str, Any], item: Item) -> MarkedError:
     if not isinstance(severity, str) or severity.lower() not in SEVERITIES:
         raise ValueError(f"the severity {shown(str(severity))} is none of {', '.join(SEVERITIES)}")
     span = None
-    if side != "none":
-        place = _span(row, item.hypothesis if side == "target" else item.source, side)
-        span = place if side == "target" else None
+    if side == "target":
+        span = _span(row, item.hypothesis, "hypothesis")
+    elif side == "source" and "start" in row:
+        _span(row, item.source, "source")
     return MarkedError(severity.lower(), _label(row, "category"), span, _number(row, "points"))
 
 
-def _span(row: Mapping[str, Any], text: str, side: str) -> tuple[int, int]:
+def _span(row: Mapping[str, Any], text: str, what: str) -> tuple[int, int]:
     start, end = row.get("start"), row.get("end")
     for value in (start, end):
         if isinstance(value, bool) or not isinstance(value, int):
             raise ValueError("a span has no whole numbers start and end")
     if not 0 <= start < end <= len(text):  # type: ignore[operator]  # both are int
-        what = "hypothesis" if side == "target" else "source"
         raise _OutsideError(
             f"The span {start}–{end} is not in the {what}, which has {len(text)} characters."
         )

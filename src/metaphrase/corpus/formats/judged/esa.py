@@ -27,6 +27,7 @@ from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.judged.appraise import first_row, row_of
 from metaphrase.corpus.formats.judged.direct_assessment import HumanScore
 from metaphrase.corpus.formats.judged.fields import whole_number
+from metaphrase.corpus.formats.judged.marked_spans import marked_errors
 from metaphrase.corpus.formats.judged.texts import (
     SystemNames,
     data_name,
@@ -38,6 +39,7 @@ from metaphrase.corpus.formats.score_text import is_score, shown
 from metaphrase.corpus.formats.tables.jsonl import is_annotated
 from metaphrase.corpus.judgements import Judgements, JudgementsBuilder
 from metaphrase.corpus.lines import FilePath, LineReader
+from metaphrase.corpus.ratings import Item, Rating, Ratings, no_ratings
 from metaphrase.errors import InputError, OptionError
 from metaphrase.statistics.normalisation import standardise_by_judge
 
@@ -97,7 +99,7 @@ class EsaTable:
                 "MP187", f"the human score is {human!r}.", hint='Choose "raw" or "z".'
             )
         rows = [row for row in self.rows if row.language_pair == language_pair]
-        offset = self._offset(rows, corpus)
+        offset = self.offset(rows, corpus)
         scores = np.array([row.score for row in rows])
         if human == "z":
             scores = standardise_by_judge(scores, [row.judge for row in rows])
@@ -129,7 +131,7 @@ class EsaTable:
             )
         return builder.build()
 
-    def _offset(self, rows: Iterable[EsaJudgement], corpus: Corpus) -> int:
+    def offset(self, rows: Iterable[EsaJudgement], corpus: Corpus) -> int:
         """What must be added to a number to find a segment of the same document, for all of them."""
         if corpus.documents is None:
             raise InputError(
@@ -178,6 +180,52 @@ def read_esa(path: FilePath) -> EsaTable:
         if not latest:
             raise none_counts(reader.name, "All rows are tutorials or control quality.")
         return EsaTable(tuple(row for _, row in latest.values()), reader.name)
+
+
+def read_esa_ratings(path: FilePath) -> list[Ratings]:
+    """What each judge said, with marked errors, in a file that has texts: JSONL of each language pair."""
+    items: dict[str, dict[str, Item]] = {}
+    ratings: dict[str, dict[tuple[str, str], tuple[float, Rating]]] = {}
+    with LineReader(path) as reader:
+        name = reader.name
+        for line, text in reader:
+            time, row = _of_json(text, name, line)
+            said = json.loads(text)
+            texts = [said.get(field) for field in ("src", "tgt")]
+            if not all(isinstance(one, str) for one in texts):
+                raise _fault("it has no texts src and tgt", name, line)
+            item = Item(
+                f"{row.system}\t{row.document}\t{row.segment}",
+                row.system,
+                row.document,
+                str(row.segment),
+                source=texts[0],
+                hypothesis=texts[1],
+            )
+            if items.setdefault(row.language_pair, {}).setdefault(item.id, item) != item:
+                raise _fault("another line has another text for it", name, line)
+            try:
+                spans = said.get("esa_spans")
+                errors = marked_errors(spans, inclusive=False, length=len(item.hypothesis))
+            except ValueError as error:
+                raise _fault(str(error), name, line) from None
+            rating = Rating(row.judge, item.id, row.score, errors, line=line)
+            latest = ratings.setdefault(row.language_pair, {})
+            if (known := latest.get((row.judge, item.id))) is None or time >= known[0]:
+                latest[row.judge, item.id] = time, rating
+    if not ratings:
+        raise no_ratings(name)
+    return [
+        Ratings(
+            data_name(name).removesuffix(".jsonl"),
+            pair,
+            "esa",
+            items[pair],
+            tuple(rating for _, rating in found.values()),
+            name,
+        )
+        for pair, found in ratings.items()
+    ]
 
 
 def is_esa_csv(head: Head) -> bool:
