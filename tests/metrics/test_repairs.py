@@ -281,6 +281,13 @@ class TestPlaces:
         (one,) = repaired("He came home.", "He came home late.").repairs
         assert (one.hypothesis.start, one.hypothesis.end, one.hypothesis.text) == (12, 12, "")
         assert one.reference.text == "late"
+        assert one.hypothesis_marks == (one.hypothesis,)
+
+    def test_marks_leave_out_what_stands_between_words_that_moved(self) -> None:
+        (one,) = repaired("Mary really loves John.", "John really loves Mary.").repairs
+        assert one.hypothesis.text == "Mary really loves John"
+        assert [mark.text for mark in one.hypothesis_marks] == ["Mary", "John"]
+        assert [mark.text for mark in one.reference_marks] == ["John", "Mary"]
 
 
 @pytest.mark.parametrize("lang", ["zh", "cs", "ja"])

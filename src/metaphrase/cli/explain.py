@@ -19,6 +19,8 @@ from metaphrase.cli.arguments import (
     positive,
 )
 from metaphrase.cli.output import check_output, print_lines, print_view
+from metaphrase.cli.span_exports import FORMATS as SPAN_FORMATS
+from metaphrase.cli.span_exports import check_span_options, export_spans
 from metaphrase.corpus import Corpus
 from metaphrase.defaults import DEFAULT_METRIC
 from metaphrase.errors import InputError, OptionError
@@ -46,6 +48,7 @@ examples:
   metaphrase explain ref.txt -i system.txt --details     how the metric sees it
   metaphrase explain ref.txt -i a.txt b.txt --compare    why one scores higher
   metaphrase explain --reference "the cat" --hypothesis "a feline" --format json
+  metaphrase explain ref.txt -i system.txt --all --format spans -o errors.jsonl
 """
 
 
@@ -77,6 +80,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         metavar="K",
         help="the K worst segments of all systems (default: 1); with --compare those that differ most",
     )
+    which.add_argument("--all", action="store_true", help="every segment of every system")
     group.add_argument(
         "--compare",
         action="store_true",
@@ -89,9 +93,16 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     group.add_argument(
         "--format",
-        choices=("text", "json", "tsv", "html"),
+        choices=("text", "json", "tsv", "html", *SPAN_FORMATS),
         default="text",
-        help="default: text; tsv has a row for each repair",
+        metavar="FORMAT",
+        help="text (default), json, html, or tsv with a row for each repair; and, with the places of errors, "
+        "spans (JSON Lines), wmt-spans, wmt-tsv, pearmut, its (XLIFF) and sarif",
+    )
+    group.add_argument(
+        "--language-pair",
+        metavar="LP",
+        help="of the texts, for formats with places of errors: de-en",
     )
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
     parser.set_defaults(run=run)
@@ -103,8 +114,11 @@ def run(options: argparse.Namespace) -> int:
 
     metrics = chosen_metrics(options, [DEFAULT_METRIC])
     check_output(options.output, described_files(options).paths)
+    as_spans = options.format in SPAN_FORMATS
+    if as_spans:
+        check_span_options(options, metrics)
     for metric in metrics:
-        if not metric.explains():
+        if not as_spans and not metric.explains():
             metric.explain("", "")  # says so
     corpus = _corpus(options)
     if options.reference is not None:
@@ -121,11 +135,17 @@ def run(options: argparse.Namespace) -> int:
             hint="Give two files after -i.",
         )
     warned = _language_warnings(corpus, metrics) if options.check_language else []
+    if as_spans:
+        export_spans(
+            options,
+            corpus,
+            [(metric, _chosen(options, corpus, metric)[0]) for metric in metrics],
+        )
+        return 0
     explained: list[Explained] = []
     verdicts: list[str] = []
     for metric in metrics:
-        scores = None if options.segment else _scores(options, corpus, metric)
-        chosen = _named(options, corpus) if scores is None else _choose(options, scores, metric)
+        chosen, scores = _chosen(options, corpus, metric)
         explained += _explained(metric, corpus, chosen)
         if options.compare and scores is not None:
             verdicts += _verdict(scores, metric)
@@ -158,6 +178,18 @@ def run(options: argparse.Namespace) -> int:
         ]
         print_view([*_heading(verdicts), *_ruled(views)], options.output, folded=True)
     return 0
+
+
+def _chosen(
+    options: argparse.Namespace, corpus: Corpus, metric: Metric
+) -> tuple[list[tuple[str, int]], Scores | None]:
+    """Which segments of which systems, and the scores if these had to be asked for."""
+    if options.segment:
+        return list(_named(options, corpus)), None
+    if options.all:
+        return [(system, row) for row in range(len(corpus)) for system in corpus.systems], None
+    scores = _scores(options, corpus, metric)
+    return list(_choose(options, scores, metric)), scores
 
 
 def _explained(

@@ -36,7 +36,7 @@ from metaphrase.version import __version__
 if TYPE_CHECKING:
     from metaphrase.corpus.ratings import MarkedError
     from metaphrase.metrics.refusals import OnError
-    from metaphrase.metrics.repairs import RepairedSegment, Severities
+    from metaphrase.metrics.repairs import MarkedSegment, RepairedSegment, Severities
     from metaphrase.metrics.sifted_statistics import SiftedStatistics
 
 
@@ -192,6 +192,15 @@ class Metric(ABC):
         return 0.0, 1.0
 
     @property
+    def worst(self) -> float:
+        """The score of a translation that is worth nothing, against which errors are weighed.
+
+        It is the worst that there can be, which may be infinite.
+        """
+        low, high = self.bounds
+        return low if self.higher_is_better else high
+
+    @property
     def columns(self) -> frozenset[str]:
         """The columns of a sentence it reads; empty: it reads the text itself."""
         return frozenset()
@@ -242,6 +251,11 @@ class Metric(ABC):
     @property
     def pretrained(self) -> bool:
         """Whether it asks a network that has read far more text than judgements: tables say so."""
+        return False
+
+    @property
+    def own_spans(self) -> bool:
+        """Whether it marks errors itself, so that ``error_spans`` asks for no repairs."""
         return False
 
     @property
@@ -421,12 +435,35 @@ class Metric(ABC):
         >>> [(error.severity, error.category, error.span) for error in errors]
         [('major', 'wrong word', (4, 7))]
         """
-        from metaphrase.metrics.repairs import SEVERITIES, error_spans
+        found = self.marked_segments(
+            hypotheses, references, sources=sources, severities=severities, threads=threads
+        )
+        return [one.errors for one in found]
 
-        chosen = SEVERITIES if severities is None else severities
-        columns = _columns(hypotheses, references)
-        found = error_spans(
-            self, hypotheses, columns, sources=sources, severities=chosen, threads=threads
+    def marked_segments(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[Sequence[str]],
+        *,
+        sources: Sequence[str] | None = None,
+        severities: Severities | None = None,
+        threads: int | None = None,
+    ) -> list[MarkedSegment]:
+        """The same with the score of each segment, and where it stands on the metric's scale.
+
+        >>> (found,) = metaphrase.Ter().marked_segments(["a cat sat"], [["a cat slept"]])
+        >>> round(found.score, 1), len(found.errors)
+        (33.3, 1)
+        """
+        from metaphrase.metrics.repairs import SEVERITIES, marked_segments
+
+        found = marked_segments(
+            self,
+            hypotheses,
+            reference_columns(hypotheses, references),
+            sources=sources,
+            severities=SEVERITIES if severities is None else severities,
+            threads=threads,
         )
         return list(found)
 
@@ -550,7 +587,7 @@ class Metric(ABC):
         from metaphrase.metrics.sifted_statistics import sifted_statistics
 
         workers = check_threads(threads, "MP519")
-        columns = _columns(hypotheses, references)
+        columns = reference_columns(hypotheses, references)
         corpus = Corpus({"hypotheses": hypotheses}, columns, sources=sources, documents=documents)
         return sifted_statistics(corpus, self, threads=workers, on_error=on_error)
 
@@ -571,7 +608,9 @@ class Metric(ABC):
         )
 
 
-def _columns(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+def reference_columns(
+    hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+) -> list[Sequence[str]]:
     """The references, each a list as the hypotheses are: a single text would be one of characters."""
     columns = list(references) if is_listed(references) else [""]
     if not all(map(is_listed, (hypotheses, *columns))):

@@ -218,9 +218,10 @@ class Span:
 class Repair:
     """An edit of the translation that can be undone, and what the score gains by that.
 
-    ``hypothesis`` and ``reference`` say where it is in both texts. ``before`` and ``after`` are its words
-    alone, without what stands between words that moved. ``points`` are below 0 where undoing it lowers
-    the score.
+    ``hypothesis`` and ``reference`` say where it is in both texts, from its first word to its last.
+    ``hypothesis_marks`` and ``reference_marks`` are its words alone, without what stands between words that
+    moved: a span for each stretch, or one without characters where words are missing. ``before`` and
+    ``after`` are the same as text. ``points`` are below 0 where undoing it lowers the score.
     """
 
     kind: str
@@ -229,6 +230,8 @@ class Repair:
     before: str
     after: str
     points: float
+    hypothesis_marks: tuple[Span, ...]
+    reference_marks: tuple[Span, ...]
 
 
 @dataclass(frozen=True, slots=True)

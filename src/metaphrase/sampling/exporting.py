@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 
 from metaphrase.corpus.formats.judged.appraise import COPY_MARKS, ITEM_TYPES, written_system
+from metaphrase.corpus.formats.judged.marked_spans import shown_characters
 from metaphrase.corpus.formats.judged.rating_sheet import COLUMNS
 from metaphrase.corpus.formats.judged.sample_key import key_text
+from metaphrase.corpus.marked_translation import MarkedTranslation, worst
 from metaphrase.corpus.opening.ratings import segment_numbers
 from metaphrase.corpus.ratings import Item
 from metaphrase.errors import ResourceError
@@ -116,6 +119,48 @@ def _pearmut(campaign: Campaign) -> dict[str, bytes]:
             }
         )
     }
+
+
+def prefilled_lines(marked: Iterable[MarkedTranslation], *, name: str, pair: str) -> Iterator[str]:
+    """A campaign of Pearmut in which the errors are marked already, for somebody to go over them (ESA AI).
+
+    Whoever judges sees neither the metric's name nor its score. All that is missing is one error, since there
+    is one token for it.
+    """
+    by_id: dict[str, dict[str, object]] = {}
+    items = []
+    for one in marked:
+        shown = _pearmut_item(one.item) | {"item_id": one.item.segment}
+        by_id[one.item.id] = shown | {"error_spans": {one.item.system: _prefilled(one)}}
+        items.append(one.item)
+    by_system = sorted(items, key=lambda item: item.system)  # stable: segments stay in order
+    campaign = {
+        "info": {"assignment": "task-based", "protocol": "ESA", "users": ["judge-1"]},
+        "campaign_id": "-".join(filter(None, [name, pair])),
+        "data": [[[by_id[item.id] for item in page] for page in _pages(tuple(by_system))]],
+    }
+    yield _json(campaign).decode().rstrip()
+
+
+def _prefilled(one: MarkedTranslation) -> list[dict[str, object]]:
+    """Errors as Pearmut has them: it counts what it shows, and the last character is part of the error."""
+    shown = shown_characters(one.item.hypothesis)
+    spans = []
+    for start, end, error in one.placed:
+        first, last = bisect_left(shown, start), bisect_left(shown, end) - 1
+        if first <= last:
+            spans.append((first, last, error))
+    if one.missing:
+        spans.append((len(shown), len(shown), worst(one.missing)))
+    return [
+        {
+            "start_i": first,
+            "end_i": last,
+            "severity": "major" if error.severity == "critical" else error.severity,
+            "category": None,
+        }
+        for first, last, error in spans
+    ]
 
 
 def _pearmut_item(item: Item) -> dict[str, object]:

@@ -151,6 +151,9 @@ export interface Repair {
   before: string;
   after: string;
   points: Num;
+  /** Its words alone, a span for each stretch. Explanations of earlier versions have none. */
+  hypothesis_marks?: Span[];
+  reference_marks?: Span[];
 }
 
 /** Everything that made one score, in the order of the text. */

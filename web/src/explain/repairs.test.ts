@@ -44,6 +44,15 @@ describe("repairs", () => {
     expect(root.querySelector(".explain-repairs mark")?.textContent).toBe("Kobe");
   });
 
+  it("mark the words that moved, not what stands between them", () => {
+    const text = "Mary loves John";
+    const span = { start: 0, end: 15, text };
+    const marks = [{ start: 0, end: 4, text: "Mary" }, { start: 11, end: 15, text: "John" }];
+    const repairs = [{ ...REPAIRS[0], hypothesis: span, hypothesis_marks: marks } as Repair];
+    const root = renderExplanation({ ...GIVEN, hypothesis_text: text, repairs });
+    expect(root.querySelector(".explain-repairs dd:last-child")?.textContent).toBe("Mary1 loves John1");
+  });
+
   it("say what is to be done", () => {
     const move = { ...REPAIRS[0], kind: "word order", before: "at night", after: "at night" } as Repair;
     expect(REPAIRS.slice(0, 2).map(repairWords)).toEqual(["Kobe → Bryant", "add late"]);

@@ -2,7 +2,7 @@
 
 import { el } from "../base/dom.ts";
 import type { Child } from "../base/dom.ts";
-import type { Explanation, Repair } from "../data/explanation.ts";
+import type { Explanation, Repair, Span } from "../data/explanation.ts";
 import { fixed } from "../base/numbers.ts";
 import { visible } from "../base/text.ts";
 import { greatest, least, signed } from "./numbers.ts";
@@ -108,14 +108,15 @@ function textOf(explanation: Explanation, side: SideName): string {
 /** The text in pieces, those of a repair marked with its number; places count characters, not UTF-16 units. */
 function marked(text: string, repairs: readonly Repair[], side: SideName): Child[] {
   const characters = [...text];
-  const cuts = new Set([0, characters.length, ...repairs.flatMap((one) => [one[side].start, one[side].end])]);
+  const marks = repairs.flatMap((one, number) => marksOf(one, side).map((span) => ({ span, number })));
+  const cuts = new Set([0, characters.length, ...marks.flatMap(({ span }) => [span.start, span.end])]);
   const places = [...cuts].filter((place) => place >= 0 && place <= characters.length).sort((a, b) => a - b);
   return places.flatMap((start, at) => {
     const end = places[at + 1] ?? start;
-    const within = repairs.some(({ [side]: span }) => span.start <= start && end <= span.end && start < end);
+    const within = marks.some(({ span }) => span.start <= start && end <= span.end && start < end);
     const piece = shortened(characters.slice(start, end).join(""));
-    const numbers = repairs.flatMap((one, number) => {
-      const { start: from, end: to } = one[side];
+    const numbers = marks.flatMap(({ span, number }) => {
+      const { start: from, end: to } = span;
       if (from === to) return from === end && (start < end || start === 0) ? [`␣${number + 1}`] : [];
       return to === end && start < end ? [String(number + 1)] : [];
     });
@@ -124,4 +125,9 @@ function marked(text: string, repairs: readonly Repair[], side: SideName): Child
       ...numbers.map((number) => el("sup", { class: "explain-number-mark" }, number)),
     ];
   });
+}
+
+function marksOf(one: Repair, side: SideName): readonly Span[] {
+  const marks = one[`${side}_marks`] ?? [];
+  return marks.length === 0 ? [one[side]] : marks;
 }

@@ -75,6 +75,8 @@ export function wellFormed(explanation: Explanation): Explanation {
       before: text(item["before"]),
       after: text(item["after"]),
       points: number(item["points"]),
+      hypothesis_marks: list(item["hypothesis_marks"]).map(span),
+      reference_marks: list(item["reference_marks"]).map(span),
     })),
     matched: number(raw["matched"]),
     exact_points: raw["exact_points"] !== false,

@@ -21,6 +21,11 @@ class SegmentPlaces:
         self._systems = {} if files.corpus else name_systems(files.hypotheses or [STDIN])
         self._lines: dict[str, int | None] = {}
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether a line has nothing but a segment, where it has one."""
+        return self._files.corpus is None
+
     def place(self, segment: int, system: str | None) -> tuple[str, int | None]:
         """The path as messages show it, and the line from 1, of a segment that is counted from 0.
 

@@ -5,7 +5,13 @@
 ``error_spans`` marks them as raters mark errors.
 """
 
-from metaphrase.metrics.repairs.error_spans import SEVERITIES, UNMATCHED, Severities, error_spans
+from metaphrase.metrics.repairs.error_spans import (
+    SEVERITIES,
+    UNMATCHED,
+    MarkedSegment,
+    Severities,
+    marked_segments,
+)
 from metaphrase.metrics.repairs.kinds import KINDS
 from metaphrase.metrics.repairs.points import RepairedSegment, repairs
 
@@ -13,8 +19,9 @@ __all__ = [
     "KINDS",
     "SEVERITIES",
     "UNMATCHED",
+    "MarkedSegment",
     "RepairedSegment",
     "Severities",
-    "error_spans",
+    "marked_segments",
     "repairs",
 ]

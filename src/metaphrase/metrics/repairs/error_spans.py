@@ -55,7 +55,19 @@ class Severities:
 SEVERITIES = Severities(minor=4.0, major=8.0)
 
 
-def error_spans(
+@dataclass(frozen=True, slots=True)
+class MarkedSegment:
+    """The errors of one translation, and its score with the reference that these were found with.
+
+    ``percent`` says where the score stands between the worst (0) and that of the reference itself (100).
+    """
+
+    score: float
+    percent: float
+    errors: tuple[MarkedError, ...]
+
+
+def marked_segments(
     metric: Metric,
     hypotheses: Sequence[str],
     references: Sequence[Sequence[str]],
@@ -63,8 +75,8 @@ def error_spans(
     sources: Sequence[str] | None = None,
     severities: Severities = SEVERITIES,
     threads: int | None = None,
-) -> Iterator[tuple[MarkedError, ...]]:
-    """The errors of each hypothesis beside the reference that it scores best with, in order."""
+) -> Iterator[MarkedSegment]:
+    """Each hypothesis beside the reference that it scores best with, in order."""
     sign = 1.0 if metric.higher_is_better else -1.0
     columns = [
         repairs(metric, hypotheses, column, sources=sources, threads=threads)
@@ -72,7 +84,13 @@ def error_spans(
     ]
     for hypothesis, found in zip(hypotheses, zip(*columns, strict=True), strict=True):
         best = max(found, key=lambda segment: sign * segment.score)
-        yield marked_errors(metric, hypothesis, best, severities)
+        scale = _scale(metric, best)
+        lost = 100 * sign * (best.maximum - best.score) / scale if scale else 0.0
+        yield MarkedSegment(
+            best.score,
+            min(max(100 - lost, 0.0), 100.0),
+            marked_errors(metric, hypothesis, best, severities),
+        )
 
 
 def marked_errors(
@@ -107,16 +125,14 @@ def _known(errors: Iterable[MarkedError | None]) -> tuple[MarkedError, ...]:
 def _scale(metric: Metric, segment: RepairedSegment) -> float:
     """How many points lie between the maximum and the worst score.
 
-    Where there is no worst score, as of COMET or TER, it is the maximum itself, or what was lost if that is
-    more.
+    Where that is not known, as of COMET, it is the maximum itself, or what was lost if that is more.
     """
-    worst = metric.bounds[0 if metric.higher_is_better else 1]
-    if isfinite(worst):
-        return abs(segment.maximum - worst)
+    if isfinite(metric.worst):
+        return abs(segment.maximum - metric.worst)
     return max(abs(segment.maximum), abs(segment.maximum - segment.score))
 
 
 def _places(repair: Repair) -> Iterator[tuple[int, int] | None]:
     """The stretches of the hypothesis that a repair changes; one that only adds has none."""
-    span = repair.hypothesis
-    yield (span.start, span.end) if span.start < span.end else None
+    for mark in repair.hypothesis_marks:
+        yield (mark.start, mark.end) if mark.start < mark.end else None

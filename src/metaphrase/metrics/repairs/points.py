@@ -179,35 +179,46 @@ def _repaired(
 
 def _repair(pair: _Pair, edit: int, kind: str, points: float) -> Repair:
     atoms = [atom for atom in pair.script.atoms if atom.edit == edit]
-    hypothesis, before = _place(
+    hypothesis, before, own_marks = _place(
         pair.script.hypothesis, pair.hypothesis, [atom.hypothesis for atom in atoms]
     )
-    reference, after = _place(
+    reference, after, other_marks = _place(
         pair.script.reference, pair.reference, [atom.reference for atom in atoms]
     )
-    return Repair(kind, hypothesis, reference, before, after, points)
+    return Repair(kind, hypothesis, reference, before, after, points, own_marks, other_marks)
 
 
-def _place(side: Side, text: NormalisedText, places: Sequence[tuple[int, int]]) -> tuple[Span, str]:
-    """Where words are in the text as given, and these words."""
-    filled = [place for place in places if place[0] < place[1]]
-    start, end = text.in_original(*_characters(side, filled or places[:1]))
-    return Span(start, end, text.original[start:end]), _phrase(side, filled)
+def _place(
+    side: Side, text: NormalisedText, places: Sequence[tuple[int, int]]
+) -> tuple[Span, str, tuple[Span, ...]]:
+    """Where words are in the text as given, from the first to the last, these words, and each stretch."""
+    stretches = _stretches(places)
+
+    def span(first: int, last: int) -> Span:
+        start, end = text.in_original(*_characters(side, first, last))
+        return Span(start, end, text.original[start:end])
+
+    words = " … ".join(side.phrase(*stretch) for stretch in stretches if stretch[0] < stretch[1])
+    return (
+        span(stretches[0][0], stretches[-1][1]),
+        words,
+        tuple(span(*stretch) for stretch in stretches),
+    )
 
 
-def _characters(side: Side, places: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    first, last = places[0][0], places[-1][1]
-    if first < last:
-        return side.words[first].start, side.words[last - 1].end
-    at = side.words[first].start if first < len(side.words) else len(side.text)
-    return at, at
-
-
-def _phrase(side: Side, places: Sequence[tuple[int, int]]) -> str:
+def _stretches(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The places that have words, neighbours as one; the first place if none has any."""
     joined: list[tuple[int, int]] = []
-    for start, end in places:
+    for start, end in [place for place in places if place[0] < place[1]] or places[:1]:
         if joined and joined[-1][1] == start:
             joined[-1] = (joined[-1][0], end)
         else:
             joined.append((start, end))
-    return " … ".join(side.phrase(*place) for place in joined)
+    return joined
+
+
+def _characters(side: Side, first: int, last: int) -> tuple[int, int]:
+    if first < last:
+        return side.words[first].start, side.words[last - 1].end
+    at = side.words[first].start if first < len(side.words) else len(side.text)
+    return at, at

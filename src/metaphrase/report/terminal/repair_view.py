@@ -107,14 +107,15 @@ def _texts(explanation: Explanation, shown: Sequence[Repair]) -> Table:
         ("reference", explanation.reference_text),
         ("hypothesis", explanation.hypothesis_text),
     ):
-        grid.add_row(name, _marked(text, [getattr(one, name) for one in shown]))
+        grid.add_row(name, _marked(text, [getattr(one, f"{name}_marks") for one in shown]))
     return grid
 
 
-def _marked(text: str, spans: Sequence[Span]) -> Text:
+def _marked(text: str, repairs: Sequence[Sequence[Span]]) -> Text:
     """The text with numbered brackets; of a long one what stands around them."""
     marks: list[tuple[int, int, str, int]] = []  # place, order at one place, sign, change of depth
-    for number, span in enumerate(spans, 1):
+    numbered = [(number, span) for number, spans in enumerate(repairs, 1) for span in spans]
+    for number, span in numbered:
         if span.start == span.end:
             behind = text[span.start : span.start + 1]
             marks.append((span.start, 1, f"[]{number}{' ' * behind.isalnum()}", 0))

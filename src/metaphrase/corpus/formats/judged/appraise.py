@@ -101,7 +101,7 @@ def _errors(text: str, path: str, line: int) -> tuple[MarkedError, ...]:
             found = json.loads(found)
         if isinstance(found, dict):  # of a tutorial
             found = found.get("payload")
-        return marked_errors(found, inclusive=False, length=None)
+        return marked_errors(found)
     except RecursionError:
         raise _fault("its errors are nested too deeply", path, line) from None
     except json.JSONDecodeError:

@@ -13,18 +13,34 @@ _MISSING = "missing"
 _FURTHEST = 1 << 30
 
 
-def marked_errors(spans: object, *, inclusive: bool, length: int | None) -> tuple[MarkedError, ...]:
+def marked_errors(
+    spans: object, *, length: int | None = None, pearmut: str | None = None
+) -> tuple[MarkedError, ...]:
     """The errors of a list of objects; what is wrong with it is a ValueError.
 
-    ``inclusive`` says that ``end_i`` is the last character (Pearmut), not the one behind it (Appraise). A
-    span that begins behind a text of ``length`` is on one of the tokens that stand for what is missing.
+    Appraise counts characters, and ``end_i`` is the one behind the last. Pearmut, of which the text that was
+    shown is given, counts what it shows, and ``end_i`` is the last. A span that begins behind a text, whose
+    ``length`` may be known, is on one of the tokens that stand for what is missing.
     """
     if not isinstance(spans, list):
         raise ValueError("the errors are no list")
-    return tuple(_errors(spans, 1 if inclusive else 0, length))
+    return tuple(_errors(spans, length, None if pearmut is None else shown_characters(pearmut)))
 
 
-def _errors(spans: list[Any], more: int, length: int | None) -> Iterator[MarkedError]:
+def shown_characters(text: str) -> list[int]:
+    """The place in ``text`` of each character that Pearmut counts: UTF-16's units, without line feeds.
+
+    Its pages have an element for each of them (``contentToCharSpans`` of ``utils.ts``, Pearmut 1.1.6).
+    """
+    return [
+        place
+        for place, character in enumerate(text)
+        if character != "\n"
+        for _ in range(1 + (character > "\uffff"))
+    ]
+
+
+def _errors(spans: list[Any], length: int | None, shown: list[int] | None) -> Iterator[MarkedError]:
     for span in spans:
         if not isinstance(span, dict):
             raise ValueError("an error is no object")
@@ -35,8 +51,10 @@ def _errors(spans: list[Any], more: int, length: int | None) -> Iterator[MarkedE
         place: tuple[int, int] | None = None
         if _MISSING not in (start, end):
             first, last = _position(start), _position(end)
-            if length is None or first < length:
-                place = (first, last + more)
+            if shown is None:
+                place = (first, last) if length is None or first < length else None
+            elif first < len(shown):
+                place = shown[first], shown[min(last, len(shown) - 1)] + 1
         # Without a severity it is the judge's mistake that cannot be weighed, not ours to guess.
         yield MarkedError((severity or "").lower(), category or "", place)
 

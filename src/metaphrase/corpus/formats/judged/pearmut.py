@@ -119,9 +119,8 @@ def _of_document(entry: Mapping[str, Any], line: int | None) -> Iterator[tuple[R
             rated = _item(item, model, texts[model], entry.get("item_i"), number)
             if not isinstance(found, dict):
                 raise ValueError("an annotation is no object")
-            length = len(texts[model])
             spans = found.get("error_spans") or []
-            errors = marked_errors(spans, inclusive=True, length=length)
+            errors = marked_errors(spans, pearmut=texts[model])
             yield Rating(entry["user_id"], rated.id, _score(found), errors, each, line), rated
 
 

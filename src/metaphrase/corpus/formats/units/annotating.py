@@ -26,11 +26,11 @@ from metaphrase.corpus.lines import FilePath, shown_name
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError, OptionError, excerpt
 
-_ITS = "http://www.w3.org/2005/11/its"
+ITS = "http://www.w3.org/2005/11/its"
 _OURS = re.compile(r"metaphrase-([0-9]{1,9})")
 #: What XML 1.0 cannot hold, escaped or not.
 _IMPOSSIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;"})
 #: How severe a remark is, for ITS from 0 to 100 and as the priority of a note from 1 to 10.
 _SEVERITIES: Mapping[str, tuple[int, int]] = {
     "critical": (100, 1),
@@ -182,10 +182,10 @@ class _QualityIssues:
     def __call__(self, place: PlacedUnit, remarks: Sequence[Remark]) -> Iterator[tuple[int, str]]:
         self._number += 1
         name = f"metaphrase-{self._number}"
-        issues = "".join(map(_issue, remarks))
+        issues = "".join(map(issue_element, remarks))
         yield (
             place.beside,
-            f'{place.indent}<its:locQualityIssues xmlns:its="{_ITS}" xml:id="{name}">{issues}'
+            f'{place.indent}<its:locQualityIssues xmlns:its="{ITS}" xml:id="{name}">{issues}'
             "</its:locQualityIssues>",
         )
         if place.content is None:
@@ -194,12 +194,13 @@ class _QualityIssues:
         mark = f"{self._prefix}mrk"
         yield (
             start,
-            f'<{mark} id="{name}" xmlns:its="{_ITS}" its:locQualityIssuesRef="#its={name}">',
+            f'<{mark} id="{name}" xmlns:its="{ITS}" its:locQualityIssuesRef="#its={name}">',
         )
         yield end, f"</{mark}>"
 
 
-def _issue(remark: Remark) -> str:
+def issue_element(remark: Remark) -> str:
+    """One issue of ``its:locQualityIssues``."""
     severity = _SEVERITIES.get(remark.severity, (50, 5))[0]
     return (
         f'<its:locQualityIssue locQualityIssueType="{_escaped(remark.issue)}" '
@@ -209,5 +210,9 @@ def _issue(remark: Remark) -> str:
 
 
 def _escaped(text: str) -> str:
-    clean = _IMPOSSIBLE.sub("\ufffd", " ".join(text.split()))
-    return clean.translate(_ESCAPES)
+    return written(" ".join(text.split()))
+
+
+def written(text: str) -> str:
+    """A text as XML has it; what it cannot hold becomes U+FFFD, so that places stay."""
+    return _IMPOSSIBLE.sub("\ufffd", text).translate(_ESCAPES)
