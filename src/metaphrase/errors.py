@@ -218,6 +218,7 @@ CATALOGUE: dict[str, str] = {
     "MP531": "A metric of one language is asked about another.",
     "MP532": "The rule for ties, when segments won are counted, is not one of its choices.",
     "MP533": "Segments won are counted without segment scores, or shown without system scores.",
+    "MP534": "An error that an external metric marked is not in the text, or has no such severity.",
     "MP535": "A format of marked errors with options that it has nothing for, or without its languages.",
     "MP536": "Severities of errors are no two numbers, or the second is less than the first.",
     "MP540": "Line types of Cilin that do not exist, or none.",
@@ -407,6 +408,7 @@ CATALOGUE: dict[str, str] = {
     "MP796": "Single judgements that do not say who judged.",
     "MP797": "Judgements on which no choice of segments can be simulated.",
     "MP798": "Results of judges where judgements of known translations belong.",
+    "MP799": "Options that say nothing about error spans, or about nothing else, or lack one.",
     # 8xx: models of TESLA; serving
     "MP800": "The file of a model of TESLA cannot be opened.",
     "MP801": "No model of TESLA of that name ships.",

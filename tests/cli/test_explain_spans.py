@@ -100,8 +100,8 @@ def test_formats_that_name_languages_need_them(form: str, fails: Fails) -> None:
     fails(2, "MP162", "explain", *TEXTS, "--format", form, *pair)
 
 
-@pytest.mark.parametrize("form", ["pearmut", "its"])
-def test_a_word_has_one_mark_in_them(form: str, fails: Fails) -> None:
+@pytest.mark.parametrize("form", ["wmt-tsv", "pearmut", "its"])
+def test_some_have_the_errors_of_one_metric(form: str, fails: Fails) -> None:
     metrics = ["-m", "chrf", "bleu"]
     fails(2, ("MP535", "one metric"), "explain", *TEXTS, *metrics, "--format", form, *PAIR)
 

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaphrase.corpus.formats.judged.error_spans import read_error_spans
-from metaphrase.corpus.formats.judged.esa import read_esa
-from metaphrase.corpus.formats.judged.marked_spans import marked_errors, shown_characters
+from metaphrase.corpus.formats.judged.esa import read_esa, read_esa_ratings
+from metaphrase.corpus.formats.judged.marked_spans import shown_characters
 from metaphrase.corpus.formats.judged.pearmut import read_pearmut
 from metaphrase.corpus.formats.judged.span_exports import (
     COLUMNS,
@@ -119,12 +119,15 @@ class TestWmt:
             ("other", 0, "chrf", 61.5, "story"),
         ]
 
-    def test_its_spans_are_those_of_appraise(self, tmp_path: Path) -> None:
-        for line, one in zip(esa_lines(MARKED, name="", pair="de-en"), MARKED, strict=True):
-            spans = json.loads(line)["esa_spans"]
-            assert marked_errors(spans) == tuple(
-                MarkedError(error.severity, "", error.span) for error in one.errors
-            )
+    def test_its_spans_are_read_as_marked(self, tmp_path: Path) -> None:
+        (ratings,) = read_esa_ratings(read_back(tmp_path / "a.jsonl", esa_lines))
+        assert [rating.errors for rating in ratings.ratings] == [
+            tuple(MarkedError(error.severity, "", error.span) for error in one.errors)
+            for one in MARKED
+        ]
+        assert [item.hypothesis for item in ratings.items.values()] == [
+            one.item.hypothesis for one in MARKED
+        ]
 
     def test_tsv_is_what_the_scorer_of_2025_reads(self, tmp_path: Path) -> None:
         # The columns of wmt-conference/wmt25-mteval, scripts/scoring/task2/scoring_esa.py.

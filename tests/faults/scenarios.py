@@ -100,6 +100,8 @@ SCENARIOS = (
         ["r.html"],
     ),
     Scenario("explain", ["explain", *TEXTS, "-m", "chrf", "--format", "html", "-o", "e.html"], ["e.html"]),
+    Scenario("explain-spans", ["explain", *TEXTS, "-m", "chrf", "--format", "spans", "-o", "e.jsonl"],
+             ["e.jsonl"]),
     Scenario("check", ["check", "-s", REFERENCE, "-i", SYSTEMS[0], "--fail-on", "never",
                        "--format", "jsonl", "-o", "found.jsonl"], ["found.jsonl"]),
     Scenario("analyse", ["analyse", REFERENCE, "--threads", "1", "-o", "a.conllu"], ["a.conllu"]),

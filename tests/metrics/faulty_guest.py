@@ -28,6 +28,27 @@ def length_ratio(row: dict[str, Any]) -> float:
     return len(row["hypothesis"]) / (1 + sum(map(len, row.get("references", ["none"]))))
 
 
+def marked_spans(fault: str, row: dict[str, Any]) -> Any:
+    """The first word, and that something is missing; a fault where a hypothesis says MARK."""
+    text = row["hypothesis"]
+    spans: list[Any] = [{"severity": "minor", "category": "omission", "points": 1.5}]
+    if text:
+        first = {"start": 0, "end": len(text.split(" ")[0]), "severity": "critical"}
+        spans.append(first)
+        if "MARK" in text:
+            first |= {
+                "spans outside": {"end": len(text) + 1},
+                "spans backwards": {"start": 2, "end": 1},
+                "spans halfway": {"start": 0.5},
+                "spans severe": {"severity": "terrible"},
+                "spans unknown": {"colour": "red"},
+                "spans pointless": {"points": "many"},
+            }.get(fault, {})
+            if fault == "spans missing":
+                return None
+    return spans
+
+
 def answer(fault: str, request: dict[str, Any]) -> Any:
     """The answer to a request: a fault where a hypothesis says MARK, else scores."""
     number, rows = request["id"], request["rows"]
@@ -35,6 +56,13 @@ def answer(fault: str, request: dict[str, Any]) -> Any:
     scores: list[Any] = [length_ratio(row) for row in rows]
     if "random" in fault:
         return {"id": number, "scores": [int.from_bytes(os.urandom(4), "big") for _ in rows]}
+    if fault.startswith("spans"):
+        spans = [marked_spans(fault, row) for row in rows]
+        if fault == "spans few" and marked:
+            spans.pop()
+        return {"id": number, "scores": scores} | (
+            {} if fault == "spans none" else {"spans": spans}
+        )
     if not marked:
         return {"id": number, "scores": scores}
     if fault == "die":
@@ -88,7 +116,9 @@ def main() -> None:
         sys.exit("no such model")
     if fault == "mute":
         time.sleep(600)
-    say(hellos.get(fault, HELLO))
+    says = {**HELLO, "spans": True} if fault.startswith("spans") else HELLO
+    says |= {"references": "all"} if fault == "spans of all" else {}
+    say(hellos.get(fault, says))
     for line in sys.stdin:
         request = json.loads(line)
         with Path(os.environ["GUEST_RECORD"]).open("a", encoding="utf-8") as file:

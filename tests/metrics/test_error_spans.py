@@ -13,6 +13,7 @@ from metaphrase.errors import OptionError
 from metaphrase.metrics.explanation import Repair, Span
 from metaphrase.metrics.repairs import SEVERITIES, UNMATCHED, RepairedSegment, Severities
 from metaphrase.metrics.repairs.error_spans import marked_errors
+from small_metrics import NAMES, small
 
 TEXTS = st.lists(
     st.sampled_from("a The cat cats sat on mat , . - ( 3 3.5 can't 猫 い x/y é".split()),
@@ -126,6 +127,23 @@ class TestSeverity:
     def test_where_less_is_better_points_are_what_it_costs(self) -> None:
         (errors,) = metaphrase.Ter().error_spans(["a b c d x"], [["a b c d e"]])
         assert [(one.severity, one.points) for one in errors] == [("major", 20.0)]
+
+    def test_without_a_bound_the_scale_is_what_edits_or_points_can_come_to(self) -> None:
+        # One of 20 words is 5 points of TER, which are 5% of an edit for each word.
+        words = " ".join("abcdefghijklmnopqrst")
+        (errors,) = metaphrase.Ter().error_spans([words.replace("t", "x")], [[words]])
+        assert [one.severity for one in errors] == ["minor"]
+        assert metaphrase.create("accord:mqm").worst == 25.0
+        assert (metaphrase.Bleu().worst, metaphrase.Accord().worst) == (0.0, 0.0)
+
+    @pytest.mark.parametrize("name", [name for name in NAMES if not small(name).needs_whole_corpus])
+    def test_every_metric_that_has_repairs_marks_errors(self, name: str) -> None:
+        text = "The big cat sat at a mat on Tuesday, I think."
+        found = small(name).marked_segments([text], [["A big dog sits on the mat."]])
+        check_places(text, found[0].errors)
+        assert 0 <= found[0].percent <= 100
+        (right,) = small(name).marked_segments([text], [[text]])
+        assert (right.errors, right.percent) == ((), 100.0)
 
     def test_a_whole_that_costs_little_is_no_error(self) -> None:
         assert marked_errors(metaphrase.Bleu(), "xx", self.segment(1.0, matched=0.0)) == ()

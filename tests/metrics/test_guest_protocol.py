@@ -31,6 +31,7 @@ HELLO = {
     "higher_is_better": True,
 }
 UNBOUNDED = (-math.inf, math.inf)
+ROWS = [Row("a cat", ()), Row("", ())]
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
     lambda inner: (
@@ -65,7 +66,7 @@ def test_a_request_is_one_line_that_says_all(rows: list[Row]) -> None:
 def test_an_answer_is_scores_or_a_coded_error(what: object) -> None:
     line = what if isinstance(what, bytes) else json.dumps(what).encode()
     with suppress(ResourceError):
-        answer = read_answer(line, 3, 2, (0.0, 1.0))
+        answer = read_answer(line, 3, ROWS, (0.0, 1.0))
         assert len(answer.scores) == 2
         assert answer.faults or all(0 <= score <= 1 for score in answer.scores)
 
@@ -73,7 +74,8 @@ def test_an_answer_is_scores_or_a_coded_error(what: object) -> None:
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False)))
 def test_scores_come_through_to_the_last_bit(scores: list[float]) -> None:
     line = json.dumps({"id": 3, "scores": scores}).encode()
-    assert read_answer(line, 3, len(scores), UNBOUNDED) == Answer(scores, {})
+    rows = [Row("a", ())] * len(scores)
+    assert read_answer(line, 3, rows, UNBOUNDED) == Answer(scores, {})
 
 
 @given(st.dictionaries(st.sampled_from([*HELLO, "bounds", "model", "libraries", "x"]), values))

@@ -28,8 +28,8 @@ Cells = Sequence[tuple[str, int]]
 FORMATS = ("spans", "wmt-spans", "wmt-tsv", "pearmut", "its", "sarif")
 #: Those that name the languages.
 _OF_PAIRS = ("wmt-spans", "wmt-tsv", "its")
-#: Those in which a word has one mark.
-_OF_ONE_METRIC = ("pearmut", "its")
+#: Those in which a translation, or a word, stands once.
+_OF_ONE_METRIC = ("wmt-tsv", "pearmut", "its")
 #: Segments whose errors are marked at a time.
 _CHUNK = 64
 

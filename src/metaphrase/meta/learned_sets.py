@@ -34,11 +34,8 @@ class LearnedSets:
         model = metric.trained
         if model is None:
             return False
-        of_its_language = judged.target == language_code(model.lang)
-        for name, pair in _labels(model.training):
-            same = same_pair(pair, judged.language_pair) if pair else of_its_language
-            if same and _is_called(judged, name):
-                return True
+        if any(_is_called(judged, name) for name in taught_names(metric, judged.language_pair)):
+            return True
         known = {str(entry.get("fingerprint")) for entry in _entries(model.training)}
         return bool(known) and not known.isdisjoint(self._fingerprints_of(judged))
 
@@ -52,6 +49,19 @@ class LearnedSets:
                 self._fingerprints[sets] = {judgements_fingerprint(sets), scores_fingerprint(sets)}
             found |= self._fingerprints[sets]
         return found
+
+
+def taught_names(metric: Metric, language_pair: str) -> set[str]:
+    """The test sets of a language pair that the model of a metric names as those it was trained on."""
+    model = metric.trained
+    if model is None:
+        return set()
+    of_its_language = language_code(language_pair.rpartition("-")[2]) == language_code(model.lang)
+    return {
+        name
+        for name, pair in _labels(model.training)
+        if (same_pair(pair, language_pair) if pair else of_its_language)
+    }
 
 
 def _labels(training: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -38,15 +38,16 @@ def metric_spans(
 ) -> dict[str, Sequence[MarkedError]]:
     """The errors that a metric marks, beside the reference that the translation scores best with.
 
-    >>> (gold,) = metaphrase.corpus.opening.read_marked_errors(["spans.jsonl"])
+    >>> (gold,) = metaphrase.corpus.opening.read_marked_errors(["error-spans.jsonl"])
     >>> found = metaphrase.meta.metric_spans(gold, metaphrase.Chrf())
-    >>> [[gold.items[name].hypothesis[slice(*error.span)] for error in found[name]] for name in found]
-    [['has caused'], []]
+    >>> found["b\\tstory\\t8"][0].category, len(found)
+    ('wrong word', 24)
     """
     found: dict[str, Sequence[MarkedError]] = {}
     for items in _chunks(gold):
-        if not items[0].references:
-            raise _no_references(gold, items[0])
+        for item in items:
+            if not any(item.references):
+                raise _no_references(gold, item)
         columns = list(zip(*(item.references for item in items), strict=True))
         marked = metric.error_spans(
             [item.hypothesis for item in items],

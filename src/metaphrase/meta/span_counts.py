@@ -95,7 +95,7 @@ class SpanCounts:
         return sums
 
     def suited(self, predicted: Sequence[Sequence[MarkedError]]) -> tuple[str | None, FloatArray]:
-        """The severity with which a prediction that knows none does best, and its table; None without spans."""
+        """The severity with which a prediction without any does best, and its table; None without spans."""
         if not any(predicted):
             return None, self.table(predicted)
         tables = {one: self.table(predicted, severity=one) for one in ("minor", "major")}

@@ -63,12 +63,15 @@ class SpanAgreement:
     best_baseline:   by measure, the one over which gains are
     doubled:         translations with several raters; ``ceiling`` is how far one of these agrees with another
                      one, unless there are fewer than 30
+    learned:         predictions by metrics that have learned from the scores of this very set
 
-    >>> (gold,) = metaphrase.corpus.opening.read_marked_errors(["spans.jsonl"])
+    >>> (gold,) = metaphrase.corpus.opening.read_marked_errors(["error-spans.jsonl"])
     >>> marked = metaphrase.meta.metric_spans(gold, metaphrase.Chrf())
     >>> table = metaphrase.meta.span_agreement(gold, {"chrf": marked})
-    >>> [(row.name, round(row.figures["character_f1"].value, 2)) for row in table.rows]
-    [('chrf', 0.4), ('everything', 0.13), ('unaligned', 0.29), ('no spans', 0.0)]
+    >>> [(row.name, row.severity) for row in table.rows]
+    [('chrf', None), ('everything', 'major'), ('unaligned', 'major'), ('no spans', None)]
+    >>> round(table.rows[1].figures["character_f1"].value, 3)
+    0.317
     """
 
     name: str
@@ -84,6 +87,7 @@ class SpanAgreement:
     best_baseline: Mapping[SpanMeasure, str]
     ceiling: SpanRow | None
     categories: tuple[CategoryRow, ...]
+    learned: tuple[str, ...]
     resamples: int
     seed: int
 
@@ -96,6 +100,7 @@ def span_agreement(
     gold: Ratings,
     predicted: Mapping[str, Marked],
     *,
+    learned: Sequence[str] = (),
     resamples: int = RESAMPLES,
     seed: int = SEED,
     threads: int = 1,
@@ -103,6 +108,7 @@ def span_agreement(
 ) -> SpanAgreement:
     """Compare predictions, by name, with what raters marked, and all of them with the baselines.
 
+    ``learned`` are those by metrics that were trained on these translations, which the table says.
     ``resamples=0`` leaves intervals out. Baselines are given the severity that suits them best on these very
     ratings, which flatters them: what beats them does so.
     """
@@ -146,6 +152,7 @@ def span_agreement(
         best_baseline=best,
         ceiling=ceiling,
         categories=category_rows(known, {**predicted, **baselines}),
+        learned=tuple(name for name in predicted if name in learned),
         resamples=resamples,
         seed=seed,
     )

@@ -192,6 +192,15 @@ class Metric(ABC):
         return 0.0, 1.0
 
     @property
+    def worst(self) -> float:
+        """The score of a translation that is worth nothing, against which errors are weighed.
+
+        It is the worst that there can be, which may be infinite.
+        """
+        low, high = self.bounds
+        return low if self.higher_is_better else high
+
+    @property
     def columns(self) -> frozenset[str]:
         """The columns of a sentence it reads; empty: it reads the text itself."""
         return frozenset()
@@ -242,6 +251,11 @@ class Metric(ABC):
     @property
     def pretrained(self) -> bool:
         """Whether it asks a network that has read far more text than judgements: tables say so."""
+        return False
+
+    @property
+    def own_spans(self) -> bool:
+        """Whether it marks errors itself, so that ``error_spans`` asks for no repairs."""
         return False
 
     @property

@@ -25,7 +25,7 @@ from metaphrase.metrics.registry import plugin_failure
 OnError = Literal["stop", "skip"]
 ON_ERROR: tuple[OnError, ...] = get_args(OnError)
 #: Errors of resources that are about the segments at hand: what a plug-in or a guest made of them.
-_OF_SEGMENTS = ("MP524", "MP526", "MP721", "MP723")
+_OF_SEGMENTS = ("MP524", "MP526", "MP534", "MP721", "MP723")
 
 
 @dataclass(frozen=True, slots=True)

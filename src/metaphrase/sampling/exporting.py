@@ -136,7 +136,7 @@ def prefilled_lines(marked: Iterable[MarkedTranslation], *, name: str, pair: str
     by_system = sorted(items, key=lambda item: item.system)  # stable: segments stay in order
     campaign = {
         "info": {"assignment": "task-based", "protocol": "ESA", "users": ["judge-1"]},
-        "campaign_id": " ".join(filter(None, [name, pair])),
+        "campaign_id": "-".join(filter(None, [name, pair])),
         "data": [[[by_id[item.id] for item in page] for page in _pages(tuple(by_system))]],
     }
     yield _json(campaign).decode().rstrip()

@@ -18,6 +18,7 @@ from metaphrase.cli.meta.given_scores import check_given, given_scores
 from metaphrase.cli.meta.judgement_arguments import add_judgement_arguments, described_judgements
 from metaphrase.cli.meta.rating_files import are_ratings, refuse_metrics, show_rating_agreement
 from metaphrase.cli.meta.shared_task import add_task_arguments, check_task_options, run_task
+from metaphrase.cli.meta.spans import add_span_arguments, check_span_options, run_spans
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_line
 from metaphrase.corpus.opening import read_judgement_files
 from metaphrase.defaults import DEFAULT_METRICS
@@ -37,6 +38,7 @@ examples:
   metaphrase meta mqm_ende.tsv --references ref.txt --language-pair en-de
   metaphrase meta wmt15.de-en.csv --judges
   metaphrase meta judge-1.csv judge-2.csv --judges --key key.json
+  metaphrase meta annotated.jsonl --spans predicted.jsonl -m accord chrf
   metaphrase meta wmt22 --pairs en-de --human mqm --references refA --given BLEU
   metaphrase meta wmt24 --task wmt24 -m chrf
 """
@@ -71,6 +73,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     add_on_error(group)
     add_judgement_arguments(parser)
     add_task_arguments(parser)
+    add_span_arguments(parser)
     group = parser.add_argument_group("measure (default: tau for rankings, pearson for scores)")
     group.add_argument(
         "--measure",
@@ -80,7 +83,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     group.add_argument("--level", help="segment (default), document, system")
     group.add_argument("--group-by", help="none (default), segment, system")
     group.add_argument(
-        "--by", choices=("domain",), help="a table for each domain, where judgements have domains"
+        "--by",
+        choices=("domain", "system"),
+        help="a table for each domain, where judgements have domains; of error spans, for each system",
     )
     group.add_argument("--variant", help="of tau: how ties count (default: wmt14)")
     group.add_argument("--threshold", type=float, help="of darr (default: 25)")
@@ -90,7 +95,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     add_seed(group, "N")
     group = parser.add_argument_group("output")
-    group.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    group.add_argument(
+        "--format",
+        choices=("text", "json", "tsv"),
+        default="text",
+        help="default: text; TSV is for error spans",
+    )
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
     add_threads(group)
     parser.set_defaults(run=run)
@@ -101,6 +111,9 @@ def run(options: argparse.Namespace) -> int:
     from metaphrase.meta import agreement_table
     from metaphrase.report import agreement_json, agreement_view
 
+    check_span_options(options)
+    if options.spans is not None:
+        return run_spans(options)
     check_task_options(options)
     if options.task is not None:
         return run_task(options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ from metaphrase.corpus.formats import format_of
 from metaphrase.corpus.formats.judged.esa import read_esa, read_esa_ratings
 from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, MqmWeights
 from metaphrase.corpus.formats.judged.pearmut import read_pearmut
-from metaphrase.corpus.lines import FilePath
+from metaphrase.corpus.lines import FilePath, cannot_read
 from metaphrase.corpus.opening.corpus_file import open_corpus_file
 from metaphrase.corpus.opening.ratings import read_ratings
 from metaphrase.corpus.ratings import Item, Ratings
@@ -33,12 +34,14 @@ def read_marked_errors(
     ``language_pair`` is that of files that do not say it. ``references``, each of the whole test set, are for
     MQM, ``texts`` for ESA: a corpus with documents.
 
-    >>> [ratings.name for ratings in read_marked_errors(["spans.jsonl"])]
-    ['news']
+    >>> [ratings.name for ratings in read_marked_errors(["error-spans.jsonl"])]
+    ['example']
     """
     found = []
     for path in map(str, paths):
         form = format_of(path)
+        if form is None and not os.path.exists(path):
+            raise cannot_read(path, path, FileNotFoundError())
         name = "" if form is None else form.name
         if name == "esa-jsonl":
             some = read_esa_ratings(path)

@@ -217,6 +217,6 @@ def _no_ratings_here(path: str, found: Format | None) -> InputError:
         "MP791",
         f"The file is {'plain text' if found is None else found.description}, not what judges said.",
         path=path,
-        hint="Results are those of Appraise or Pearmut, sheets that judges filled in, MQM (Marot's, too), or "
-        "judgements with a column judge.",
+        hint="Results are those of Appraise or Pearmut, sheets that judges filled in, MQM (Marot's, too), "
+        "error spans, or judgements with a column judge.",
     )

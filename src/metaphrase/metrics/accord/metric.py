@@ -82,6 +82,8 @@ _ALIGNED = "en"
 _ANY = "any"
 #: The families that compare aligned words.
 _BY_ALIGNMENT = frozenset({"alignment", "meaning", "context"})
+#: Points of MQM for a segment that is no translation at all.
+_NO_TRANSLATION = 25.0
 #: What the name of a model ends with that asks for contextual embeddings.
 _CONTEXTUAL = "+context"
 
@@ -139,6 +141,11 @@ class Accord(Metric):
     def bounds(self) -> tuple[float, float]:
         """0 to 100, or to infinity if points are counted."""
         return 0.0, 100.0 if self.points == "none" else float("inf")
+
+    @property
+    def worst(self) -> float:
+        """0, or the 25 points that MQM gives a segment that is no translation (Freitag et al. 2021)."""
+        return _NO_TRANSLATION if self.points == "segment" else super().worst
 
     @property
     def _language(self) -> str:

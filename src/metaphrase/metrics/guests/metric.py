@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import json
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from metaphrase.arrays import FloatArray
+from metaphrase.corpus import Corpus
+from metaphrase.corpus.ratings import MarkedError
 from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import MetaphraseError, ResourceError
-from metaphrase.metrics.base import Metric
-from metaphrase.metrics.comparison import Comparison, no_sources
+from metaphrase.metrics.base import Metric, reference_columns
+from metaphrase.metrics.comparison import Comparison, compare, no_sources
 from metaphrase.metrics.guests import score_cache
 from metaphrase.metrics.guests.process import Start, running
-from metaphrase.metrics.guests.protocol import Hello, Row
+from metaphrase.metrics.guests.protocol import Hello, Row, read_errors, written_errors
 from metaphrase.metrics.signature import spell
 from metaphrase.options import option
+from metaphrase.threads import check_threads
+
+if TYPE_CHECKING:
+    from metaphrase.metrics.repairs import MarkedSegment, Severities
+
+#: The score of a row, and the errors that were marked in it.
+_Answered = tuple[float, tuple[MarkedError, ...]]
 
 
 class _AsGuestsSay:
@@ -112,7 +122,54 @@ class GuestMetric(Metric):
         scores = self._scores(comparison)
         return np.column_stack([scores, np.ones(len(scores))])
 
+    @property
+    def own_spans(self) -> bool:
+        """As the guest says."""
+        return self.hello.spans
+
+    def marked_segments(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[Sequence[str]],
+        *,
+        sources: Sequence[str] | None = None,
+        severities: Severities | None = None,
+        threads: int | None = None,
+    ) -> list[MarkedSegment]:
+        """The errors that the guest marks, with the severities that it gives; else those of all metrics."""
+        from metaphrase.metrics.repairs import MarkedSegment
+
+        if not self.own_spans:
+            return super().marked_segments(
+                hypotheses, references, sources=sources, severities=severities, threads=threads
+            )
+        corpus = Corpus(
+            {"hypotheses": hypotheses}, reference_columns(hypotheses, references), sources=sources
+        )
+        (comparison,) = compare(corpus, self, threads=check_threads(threads, "MP519"))
+        sign = 1.0 if self.higher_is_better else -1.0
+        return [
+            MarkedSegment(score, self._percent(score), errors)
+            for score, errors in (
+                max(of_segment, key=lambda one: sign * one[0])
+                for of_segment in zip(*self._answers(comparison, errors=True), strict=True)
+            )
+        ]
+
+    def _percent(self, score: float) -> float:
+        """Where a score stands between the worst and the best; without bounds these are 0 and 1."""
+        low, high = self.bounds
+        low, high = (low, high) if np.isfinite([low, high]).all() else (0.0, 1.0)
+        part = float(np.clip((score - low) / (high - low), 0.0, 1.0))
+        return 100 * (part if self.higher_is_better else 1 - part)
+
     def _scores(self, comparison: Comparison) -> FloatArray:
+        values = [[score for score, _ in column] for column in self._answers(comparison)]
+        # The mean as one sum and one division, so that two equal references give what one gives.
+        return np.asarray(np.sum(np.array(values, dtype=np.float64), axis=0) / len(values))
+
+    def _answers(self, comparison: Comparison, *, errors: bool = False) -> list[list[_Answered]]:
+        """What the guest says of each segment, of one set of references after the other."""
         sides = list(comparison.references)
         given: list[list[Sequence[str]]] = [sides]
         if self.hello.references == "one":
@@ -125,15 +182,13 @@ class GuestMetric(Metric):
             for row in column:
                 numbers.setdefault(row, len(numbers))
         try:
-            found = np.array(self._ask(list(numbers)), dtype=np.float64)
+            found = self._ask(list(numbers), errors=errors)
         except _RowError as error:
             place = next(
                 i for column in columns for i, row in enumerate(column) if row == error.row
             )
             raise error.told(f"{self.label}: {comparison.place(place)}") from None
-        values = [found[[numbers[row] for row in column]] for column in columns]
-        # The mean as one sum and one division, so that two equal references give what one gives.
-        return np.asarray(np.sum(values, axis=0) / len(values))
+        return [[found[numbers[row]] for row in column] for column in columns]
 
     def _column(self, comparison: Comparison, references: Sequence[Sequence[str]]) -> list[Row]:
         """A row for each segment."""
@@ -147,28 +202,45 @@ class GuestMetric(Metric):
             sources = comparison.sources
         return [Row(*row) for row in zip(comparison.hypotheses, texts, sources, strict=True)]
 
-    def _ask(self, rows: Sequence[Row]) -> list[float]:
-        """The scores of distinct rows: those that are known, and of the rest what the guest says."""
+    def _ask(self, rows: Sequence[Row], *, errors: bool) -> list[_Answered]:
+        """Of distinct rows: what is known, and of the rest what the guest says."""
         identity = {key: spell(value) for key, value in self.signed().items() if value is not None}
         keys = score_cache.row_keys(identity, rows)
         known = score_cache.find(keys) if self.cache else {}
-        missing = [place for place, key in enumerate(keys) if key not in known]
+        marked = self._known_errors(rows, keys) if self.cache and errors else {}
+        missing = [
+            place
+            for place, key in enumerate(keys)
+            if key not in known or (errors and key not in marked)
+        ]
         size = self.batch * self.batches_per_request
         for first in range(0, len(missing), size):
             places = missing[first : first + size]
             guest = running(self.start, timeout=self.timeout)
             answer = guest.ask([rows[place] for place in places], timeout=self.timeout)
-            fresh = {
-                keys[place]: score
-                for place, score in zip(places, answer.scores, strict=True)
-                if not np.isnan(score)
-            }
+            usable = [n for n, score in enumerate(answer.scores) if not np.isnan(score)]
+            fresh = {keys[places[n]]: answer.scores[n] for n in usable}
             known |= fresh
-            if self.cache:
-                score_cache.keep(fresh)  # before anything can go wrong with the next ones
+            if answer.errors is not None:
+                marked |= {keys[places[n]]: answer.errors[n] for n in usable}
+            if self.cache:  # before anything can go wrong with the next ones
+                score_cache.keep(fresh)
+                if answer.errors is not None:
+                    score_cache.keep_errors({key: written_errors(marked[key]) for key in fresh})
             for number, fault in answer.faults.items():
                 raise _RowError(rows[places[number]], fault)
-        return [known[key] for key in keys]
+        return [(known[key], marked.get(key, ())) for key in keys]
+
+    @staticmethod
+    def _known_errors(
+        rows: Sequence[Row], keys: Sequence[bytes]
+    ) -> dict[bytes, tuple[MarkedError, ...]]:
+        texts = score_cache.find_errors(keys)
+        return {
+            key: read_errors(json.loads(texts[key]), row.hypothesis)
+            for key, row in zip(keys, rows, strict=True)
+            if key in texts
+        }
 
 
 class _RowError(Exception):

@@ -113,7 +113,9 @@ class GuestProcess:
                 writer = threading.Thread(target=self._write, args=(question,), daemon=True)
                 writer.start()
                 line = self._next_line(timeout, f"for {len(rows)} rows", _SLOW_HINT)
-                return read_answer(line, self._number, len(rows), self.hello.bounds)
+                return read_answer(
+                    line, self._number, rows, self.hello.bounds, spans=self.hello.spans
+                )
             except BaseException as error:
                 # Also on Ctrl-C: an answer that nobody reads would be taken for that of the next question.
                 raise self._ended(error) from None

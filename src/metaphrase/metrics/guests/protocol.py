@@ -2,7 +2,8 @@
 
 A guest begins with a line about itself (:class:`Hello`). Then the host sends requests, ``{"id": 1, "rows":
 […]}``, and the guest answers each with ``{"id": 1, "scores": […]}`` or ``{"id": 1, "error": "…"}``, to which
-``"row": 0`` may say which row it is about. docs/guests.md has all of it, and an example.
+``"row": 0`` may say which row it is about. A guest that marks errors gives ``spans``, too, a list for each
+row. docs/guests.md has all of it, and an example.
 """
 
 from __future__ import annotations
@@ -13,6 +14,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
+from metaphrase.corpus.formats.judged.error_spans import SEVERITIES
+from metaphrase.corpus.ratings import MarkedError
+from metaphrase.corpus.span_places import apart
 from metaphrase.errors import ResourceError, excerpt
 
 #: To be raised when a guest of before would not be understood.
@@ -36,6 +40,7 @@ class Hello:
     bounds:           the lowest and the highest score there can be
     model:            ``name``, ``hash`` and ``licence``, as far as there are any
     libraries:        versions of what influences the score
+    spans:            whether answers have the errors that it marks in each hypothesis
     """
 
     name: str
@@ -47,6 +52,7 @@ class Hello:
     bounds: tuple[float, float] = (-math.inf, math.inf)
     model: Mapping[str, str] = field(default_factory=dict)
     libraries: Mapping[str, str] = field(default_factory=dict)
+    spans: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +75,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The scores of rows, and what is wrong with those that have none (``nan``)."""
+    """The scores of rows, and what is wrong with those that have none (``nan``).
+
+    ``errors`` are those that were marked in each row, if the guest marks any.
+    """
 
     scores: Sequence[float]
     faults: Mapping[int, ResourceError]
+    errors: Sequence[tuple[MarkedError, ...]] | None = None
 
 
 def read_hello(line: bytes) -> Hello:
@@ -98,7 +108,10 @@ def read_hello(line: bytes) -> Hello:
             _wrong(f"its first line must have {key!r}, {what}")
     if said["references"] not in REFERENCES:
         _wrong(f"its 'references' are {said['references']!r}: {' or '.join(REFERENCES)}")
-    others = said.keys() - {*kinds, "guest", "bounds", "model", "libraries"}
+    spans = said.get("spans", False)
+    if not isinstance(spans, bool):
+        _wrong("its first line must have 'spans', true or false, or leave it out")
+    others = said.keys() - {*kinds, "guest", "bounds", "model", "libraries", "spans"}
     if others:
         _wrong(f"its first line has {min(others)!r}, which means nothing")
     return Hello(
@@ -108,6 +121,7 @@ def read_hello(line: bytes) -> Hello:
         bounds=_bounds(said.get("bounds")),
         model=_texts(said.get("model", {}), "model", _MODEL),
         libraries=_texts(said.get("libraries", {}), "libraries"),
+        spans=spans,
     )
 
 
@@ -118,11 +132,20 @@ def request(number: int, rows: Sequence[Row]) -> bytes:
     return f"{json.dumps(asked)}\n".encode("ascii")
 
 
-def read_answer(line: bytes, number: int, count: int, bounds: tuple[float, float]) -> Answer:
-    """The scores that a line has, for ``count`` rows that were asked for as ``number``.
+def read_answer(
+    line: bytes,
+    number: int,
+    rows: Sequence[Row],
+    bounds: tuple[float, float],
+    *,
+    spans: bool = False,
+) -> Answer:
+    """The scores that a line has, for ``rows`` that were asked for as ``number``, and errors with ``spans``.
 
-    A row without a usable score is a fault of that row; whatever is wrong with all of it is an error.
+    A row without a usable score, or with an error that cannot be, is a fault of that row; whatever is wrong
+    with all of it is an error.
     """
+    count = len(rows)
     said = _object(line, "an answer")
     if isinstance(said.get("id"), bool) or said.get("id") != number:
         _wrong(f"it answered request {said.get('id')!r} when {number} was asked")
@@ -132,18 +155,81 @@ def read_answer(line: bytes, number: int, count: int, bounds: tuple[float, float
             fault = ResourceError("MP723", f"it says: {_clipped(str(told))}")
             return Answer([math.nan] * count, {row: fault})
         raise ResourceError("MP722", f"it says: {_clipped(str(told))}")
-    scores = said.get("scores")
-    if not isinstance(scores, list):
-        _wrong("an answer has neither 'scores', a list, nor 'error', a text")
-    if len(scores) != count:
-        raise ResourceError("MP720", f"it gave {len(scores):,} scores for {count:,} rows.")
+    scores = _list_of(said, "scores", count)
     found: list[float] = []
     faults: dict[int, ResourceError] = {}
     for place, score in enumerate(scores):
         if (fault_said := _fault(score, bounds)) is not None:
             faults[place] = ResourceError("MP721", fault_said)
         found.append(math.nan if fault_said else float(score))
-    return Answer(found, faults)
+    if not spans:
+        return Answer(found, faults)
+    errors: list[tuple[MarkedError, ...]] = []
+    for place, (row, marked) in enumerate(zip(rows, _list_of(said, "spans", count), strict=True)):
+        errors.append(())
+        try:
+            errors[place] = read_errors(marked, row.hypothesis)
+        except ValueError as error:
+            faults.setdefault(place, ResourceError("MP534", f"{error}."))
+            found[place] = math.nan
+    return Answer(found, faults, errors)
+
+
+def _list_of(said: Mapping[str, Any], name: str, count: int) -> list[Any]:
+    found = said.get(name)
+    if not isinstance(found, list):
+        _wrong(f"an answer has neither {name!r}, a list, nor 'error', a text")
+    if len(found) != count:
+        raise ResourceError("MP720", f"it gave {len(found):,} {name} for {count:,} rows.")
+    return found
+
+
+def read_errors(marked: object, hypothesis: str) -> tuple[MarkedError, ...]:
+    """The errors that were marked in one row; what is wrong with them is a ValueError."""
+    if not isinstance(marked, list) or not all(isinstance(one, dict) for one in marked):
+        raise ValueError("its spans of a row are no list of objects")
+    return apart(hypothesis, [_error(one, hypothesis) for one in marked])
+
+
+def written_errors(errors: Sequence[MarkedError]) -> str:
+    """What :func:`read_errors` reads, as JSON."""
+    rows = []
+    for one in errors:
+        row: dict[str, object] = {"severity": one.severity, "category": one.category}
+        if one.span is not None:
+            row |= {"start": one.span[0], "end": one.span[1]}
+        rows.append(row | {"points": one.points})
+    return json.dumps(rows)
+
+
+def _error(said: Mapping[str, Any], hypothesis: str) -> MarkedError:
+    others = said.keys() - {"start", "end", "severity", "category", "points"}
+    if others:
+        raise ValueError(f"its span has {min(others)!r}, which means nothing")
+    severity, category, points = said.get("severity"), said.get("category", ""), said.get("points")
+    if severity not in SEVERITIES:
+        raise ValueError(
+            f"its span has the severity {excerpt(str(severity))}, which is none of "
+            f"{', '.join(SEVERITIES)}"
+        )
+    if not isinstance(category, str) or len(category) > _LONGEST:
+        raise ValueError(
+            f"its span has a category that is no text of at most {_LONGEST} characters"
+        )
+    if points is not None and _fault(points, (-math.inf, math.inf)) is not None:
+        raise ValueError(f"its span has points that are no number: {excerpt(json.dumps(points))}")
+    place = None
+    if {"start", "end"} & said.keys():
+        start, end = said.get("start"), said.get("end")
+        if any(isinstance(at, bool) or not isinstance(at, int) for at in (start, end)):
+            raise ValueError("its span has no whole numbers start and end")
+        if not 0 <= start < end <= len(hypothesis):  # type: ignore[operator]  # both are int
+            raise ValueError(
+                f"its span from {start} to {end} is not in the hypothesis, which has "
+                f"{len(hypothesis)} characters"
+            )
+        place = (start, end)
+    return MarkedError(severity, category, place, None if points is None else float(points))  # type: ignore[arg-type]
 
 
 def _fault(score: object, bounds: tuple[float, float]) -> str | None:

@@ -50,16 +50,43 @@ def keep(scores: Mapping[bytes, float]) -> None:
     _store(default_directory()).put((key, _encode(key, score)) for key, score in scores.items())
 
 
+def find_errors(keys: Sequence[bytes]) -> dict[bytes, str]:
+    """The errors that were marked in rows, as JSON, as far as they are known."""
+    names = {_errors_key(key): key for key in keys}
+    entries = _store(default_directory()).find(list(names))
+    texts = ((names[name], _checked(name, entry)) for name, entry in entries.items())
+    return {key: text for key, text in texts if text is not None}
+
+
+def keep_errors(errors: Mapping[bytes, str]) -> None:
+    """Remember them."""
+    named = ((_errors_key(key), text.encode()) for key, text in errors.items())
+    _store(default_directory()).put((name, _summed(name, text)) for name, text in named)
+
+
+def _errors_key(key: bytes) -> bytes:
+    return blake2b(b"errors" + key, digest_size=16).digest()
+
+
 def remembered(question: str, make: Callable[[], str]) -> str:
     """``make()``, unless the answer to this question is known."""
     key = blake2b(question.encode("utf-8", "surrogateescape"), digest_size=16).digest()
-    entry = _store(default_directory()).find([key]).get(key)
-    if isinstance(entry, bytes) and entry[:4] == zlib.crc32(key + entry[4:]).to_bytes(4, "big"):
-        return entry[4:].decode("utf-8")
+    known = _checked(key, _store(default_directory()).find([key]).get(key))
+    if known is not None:
+        return known
     answer = make()
-    text = answer.encode()
-    _store(default_directory()).put([(key, zlib.crc32(key + text).to_bytes(4, "big") + text)])
+    _store(default_directory()).put([(key, _summed(key, answer.encode()))])
     return answer
+
+
+def _summed(key: bytes, text: bytes) -> bytes:
+    return zlib.crc32(key + text).to_bytes(4, "big") + text
+
+
+def _checked(key: bytes, entry: object) -> str | None:
+    if isinstance(entry, bytes) and entry == _summed(key, entry[4:]):
+        return entry[4:].decode("utf-8")
+    return None
 
 
 @lru_cache(maxsize=4)

@@ -125,12 +125,10 @@ def _known(errors: Iterable[MarkedError | None]) -> tuple[MarkedError, ...]:
 def _scale(metric: Metric, segment: RepairedSegment) -> float:
     """How many points lie between the maximum and the worst score.
 
-    Where there is no worst score, as of COMET or TER, it is the maximum itself, or what was lost if that is
-    more.
+    Where that is not known, as of COMET, it is the maximum itself, or what was lost if that is more.
     """
-    worst = metric.bounds[0 if metric.higher_is_better else 1]
-    if isfinite(worst):
-        return abs(segment.maximum - worst)
+    if isfinite(metric.worst):
+        return abs(segment.maximum - metric.worst)
     return max(abs(segment.maximum), abs(segment.maximum - segment.score))
 
 

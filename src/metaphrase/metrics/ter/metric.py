@@ -53,6 +53,8 @@ class Ter(SacreBleuMetric):
     own_options: ClassVar[frozenset[str]] = frozenset({"lang", "longest", "characters"})
     higher_is_better: ClassVar[bool] = False
     bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    #: An edit for each word of the reference.
+    worst: ClassVar[float] = 100.0
     #: The reference that takes fewest edits counts.
     combines_references: ClassVar[str] = "best"
 

@@ -15,7 +15,7 @@ from metaphrase.report.terminal.columns import Cell, Columns, one_line, visible
 
 Judges = tuple[AnnotatorAgreement, AnnotatorAgreement]
 #: Marks a value on judgements that the metric has learned from.
-_LEARNED = "†"
+LEARNED = "†"
 _DIGITS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -64,7 +64,7 @@ def cluster_note(table: AgreementTable) -> str:
 
 def learned_notes(table: AgreementTable) -> list[str]:
     """Which values say little about other test sets, and which metrics ask a pretrained network."""
-    notes = [f"{_LEARNED}: trained on this set: {note}" for note in table.learned()]
+    notes = [f"{LEARNED}: trained on this set: {note}" for note in table.learned()]
     if table.pretrained:
         notes.append(f"pretrained network: {', '.join(table.pretrained)}")
     return notes
@@ -137,5 +137,5 @@ def value_cell(value: float, cluster: int, learned: bool = False) -> Cell:
     if np.isnan(value):
         return Cell("—")
     mark = str(cluster).translate(_DIGITS) if cluster else ""
-    shown = f"{value:.3f}{mark}{_LEARNED if learned else ''}"
+    shown = f"{value:.3f}{mark}{LEARNED if learned else ''}"
     return Cell(shown, "bold" if cluster == 1 else "")

@@ -206,7 +206,7 @@ def read_esa_ratings(path: FilePath) -> list[Ratings]:
                 raise _fault("another line has another text for it", name, line)
             try:
                 spans = said.get("esa_spans")
-                errors = marked_errors(spans, inclusive=False, length=len(item.hypothesis))
+                errors = marked_errors(spans, length=len(item.hypothesis))
             except ValueError as error:
                 raise _fault(str(error), name, line) from None
             rating = Rating(row.judge, item.id, row.score, errors, line=line)

@@ -13,16 +13,18 @@ _MISSING = "missing"
 _FURTHEST = 1 << 30
 
 
-def marked_errors(spans: object, *, pearmut: str | None = None) -> tuple[MarkedError, ...]:
+def marked_errors(
+    spans: object, *, length: int | None = None, pearmut: str | None = None
+) -> tuple[MarkedError, ...]:
     """The errors of a list of objects; what is wrong with it is a ValueError.
 
     Appraise counts characters, and ``end_i`` is the one behind the last. Pearmut, of which the text that was
-    shown is given, counts what it shows, and ``end_i`` is the last; a span that begins behind the text is on
-    one of the tokens that stand for what is missing.
+    shown is given, counts what it shows, and ``end_i`` is the last. A span that begins behind a text, whose
+    ``length`` may be known, is on one of the tokens that stand for what is missing.
     """
     if not isinstance(spans, list):
         raise ValueError("the errors are no list")
-    return tuple(_errors(spans, None if pearmut is None else shown_characters(pearmut)))
+    return tuple(_errors(spans, length, None if pearmut is None else shown_characters(pearmut)))
 
 
 def shown_characters(text: str) -> list[int]:
@@ -38,7 +40,7 @@ def shown_characters(text: str) -> list[int]:
     ]
 
 
-def _errors(spans: list[Any], shown: list[int] | None) -> Iterator[MarkedError]:
+def _errors(spans: list[Any], length: int | None, shown: list[int] | None) -> Iterator[MarkedError]:
     for span in spans:
         if not isinstance(span, dict):
             raise ValueError("an error is no object")
@@ -50,7 +52,7 @@ def _errors(spans: list[Any], shown: list[int] | None) -> Iterator[MarkedError]:
         if _MISSING not in (start, end):
             first, last = _position(start), _position(end)
             if shown is None:
-                place = first, last
+                place = (first, last) if length is None or first < length else None
             elif first < len(shown):
                 place = shown[first], shown[min(last, len(shown) - 1)] + 1
         # Without a severity it is the judge's mistake that cannot be weighed, not ours to guess.

@@ -13,8 +13,9 @@ from typing import Any
 
 from guest_protocol import Channel, is_deterministic, versions
 
-#: Classes of models that never read references, and those that take one if there is one.
+#: Classes of models that never read references, and those that mark errors (Guerreiro et al., TACL 2024).
 WITHOUT_REFERENCES = ("referenceless_regression_metric",)
+MARKING = ("xcomet_metric",)
 
 
 def main() -> None:
@@ -41,6 +42,7 @@ def main() -> None:
         "deterministic": is_deterministic(options.device, options.batch),
         "higher_is_better": True,
         "libraries": libraries,
+        "spans": kind in MARKING,
     }
     channel.serve(hello, lambda: load(options, kind, parameters.get("pretrained_model", "")))
 
@@ -73,8 +75,8 @@ def check_encoder(name: str) -> None:
 
 def load(
     options: argparse.Namespace, kind: str, encoder: str
-) -> Callable[[list[dict[str, Any]]], list[float]]:
-    """The model, as a function of rows."""
+) -> Callable[[list[dict[str, Any]]], Any]:
+    """The model, as a function of rows; if it marks errors, these go with the scores."""
     import comet
 
     if options.encoder:
@@ -92,7 +94,7 @@ def load(
     model = comet.load_from_checkpoint(options.checkpoint, local_files_only=True)
     model.eval()
 
-    def score(rows: list[dict[str, Any]]) -> list[float]:
+    def score(rows: list[dict[str, Any]]) -> Any:
         samples = []
         for row in rows:
             sample = {"src": row["source"], "mt": row["hypothesis"]}
@@ -107,9 +109,22 @@ def load(
             progress_bar=False,
             num_workers=1,
         )
+        if kind in MARKING:
+            spans = found.metadata.error_spans
+            return found.scores, [marked(row["hypothesis"], spans[i]) for i, row in enumerate(rows)]
         return list(found.scores)
 
     return score
+
+
+def marked(text: str, spans: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Errors with their places and severities; a tokeniser may count a blank that is not there."""
+    found = []
+    for span in spans:
+        start, end = max(int(span["start"]), 0), min(int(span["end"]), len(text))
+        if start < end:
+            found.append({"start": start, "end": end, "severity": span["severity"]})
+    return found
 
 
 if __name__ == "__main__":

@@ -44,12 +44,13 @@ class Channel:
     def serve(
         self,
         hello: dict[str, Any],
-        load: Callable[[], Callable[[list[dict[str, Any]]], list[float]]],
+        load: Callable[[], Callable[[list[dict[str, Any]]], Any]],
     ) -> None:
         """Say hello, and answer until nothing more is asked.
 
         ``load`` loads the model, once and not before something is asked: a host that knows all scores never
-        asks. It gives the function that scores rows.
+        asks. It gives the function that scores rows; if hello promises ``spans``, scores and the errors
+        marked in each row.
         """
         self.say(guest=PROTOCOL, **hello)
         score = None
@@ -58,7 +59,11 @@ class Channel:
             try:
                 if score is None:
                     score = load()
-                answer: dict[str, Any] = {"scores": [float(one) for one in score(request["rows"])]}
+                answer: dict[str, Any] = {}
+                found = score(request["rows"])
+                if hello.get("spans"):
+                    found, answer["spans"] = found
+                answer["scores"] = [float(one) for one in found]
             except Exception as error:
                 traceback.print_exc()
                 answer = {"error": f"{type(error).__name__}: {error}"}

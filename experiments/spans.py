@@ -1,0 +1,310 @@
+"""Do metrics mark the errors that raters mark? docs/results/spans.md by one command.
+
+``python -m experiments.spans [--segments N] [--metrics NAME …] [--threads N]``, with METAPHRASE_DATA set to a
+directory that has spans/. From how many points an error counts, and from how many it is major, is calibrated
+on the other English set, and for Czech on both English ones; severities as they ship stand beside them.
+Errors are kept in the cache under the metric's signature and the code that makes repairs, so that only what
+changed is made anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+import metaphrase.metrics.repairs as repairs
+from experiments.frame import Floats, data_directory, fingerprint, kept, replace_section
+from metaphrase import __version__
+from metaphrase.corpus import span_places
+from metaphrase.corpus.opening import read_marked_errors
+from metaphrase.corpus.ratings import MarkedError, Ratings
+from metaphrase.meta import SpanAgreement, SpanRow, metric_spans, span_agreement
+from metaphrase.meta.learned_sets import taught_names
+from metaphrase.meta.predicted_spans import Marked
+from metaphrase.meta.span_counts import Estimate, SpanCounts, SpanMeasure, figures
+from metaphrase.metrics import Metric, create
+from metaphrase.metrics.repairs import SEVERITIES, Severities
+
+METRICS = ("accord", "chrf", "bleu", "cobalt")
+#: UPF-Cobalt knows English alone.
+ENGLISH_ONLY = ("cobalt",)
+#: From how many percent of the scale on an error counts, and how much more makes it major.
+MINOR = (0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 16.0)
+FACTORS = (1.0, 1.5, 2.0, 3.0)
+#: More than anything can cost: no error is major.
+NEVER = 1000.0
+SHOWN: Mapping[SpanMeasure, str] = {
+    "character_f1": "character F1",
+    "micro_f1": "MPP micro F1",
+    "macro_f1": "MPP macro F1",
+}
+Predictions = dict[str, dict[str, Sequence[MarkedError]]]
+
+
+@dataclass(frozen=True)
+class SpanSet:
+    """A file, and the sets on which severities are calibrated for it."""
+
+    name: str
+    title: str
+    language: str
+    calibrated_on: tuple[str, ...]
+
+    @property
+    def path(self) -> Path:
+        return data_directory() / "spans" / f"{self.name}.{self.language}.spans.jsonl.gz"
+
+    def gold(self, segments: int | None) -> Ratings:
+        """All ratings, or those of a sample of segments, with all systems."""
+        (found,) = read_marked_errors([self.path])
+        places = sorted({(item.document, item.segment) for item in found.items.values()})
+        if segments is None or segments >= len(places):
+            return found
+        rows = np.random.default_rng(1).choice(len(places), segments, replace=False)
+        chosen = {places[row] for row in rows.tolist()}
+        items = {n: i for n, i in found.items.items() if (i.document, i.segment) in chosen}
+        ratings = tuple(rating for rating in found.ratings if rating.item in items)
+        return replace(found, items=items, ratings=ratings)
+
+
+SETS = (
+    SpanSet("nt21mqm", "News 2021, Chinese into English, MQM", "en", ("tedmqm",)),
+    SpanSet("tedmqm", "TED talks, Chinese into English, MQM", "en", ("nt21mqm",)),
+    SpanSet("wmt24esa", "WMT 2024, English into Czech, ESA", "cs", ("nt21mqm", "tedmqm")),
+)
+
+
+def code() -> str:
+    """Of what decides which errors there are."""
+    files = sorted(Path(str(repairs.__file__)).parent.glob("*.py"))
+    return hashlib.blake2b(
+        b"".join(p.read_bytes() for p in [*files, Path(str(span_places.__file__))]), digest_size=6
+    ).hexdigest()
+
+
+def all_errors(
+    gold: Ratings, metric: Metric, key: str, threads: int
+) -> dict[str, Sequence[MarkedError]]:
+    """Every error with its points, from the cache if nothing has changed."""
+
+    def make() -> dict[str, Floats]:
+        def tell(done: int) -> None:
+            print(f"\r{gold.name} {metric.label} {done:,}", end="", file=sys.stderr, flush=True)
+
+        found = metric_spans(gold, _marking_all(metric), threads=threads, progress=tell)
+        print(file=sys.stderr)
+        rows = [
+            (name, *(error.span or (0, 0)), error.points or 0.0, error.category)
+            for name, errors in found.items()
+            for error in errors
+        ]
+        items, starts, ends, points, kinds = zip(*rows, strict=True)
+        return {
+            "item": np.array(items),
+            "places": np.array([starts, ends]),
+            "points": np.array(points),
+            "kind": np.array(kinds),
+        }
+
+    found = kept(f"spans\t{key}\t{metric.signature(None)}\t{len(gold.items)}\t{code()}", make)
+    errors: dict[str, list[MarkedError]] = {name: [] for name in gold.items}
+    cells = (found[name].tolist() for name in ("item", "points", "kind"))
+    for (start, end), name, points, kind in zip(found["places"].T.tolist(), *cells, strict=True):
+        span = (start, end) if start < end else None
+        errors[name].append(MarkedError("minor", kind, span, points))
+    return dict(errors)
+
+
+def _marking_all(metric: Metric) -> Metric:
+    """The metric, whose errors are all repairs that gain anything."""
+
+    class MarkingAll:
+        def error_spans(self, *texts: object, **given: object) -> object:
+            return metric.error_spans(*texts, **given, severities=Severities(0.0, NEVER))  # type: ignore[arg-type]
+
+    return MarkingAll()  # type: ignore[return-value]
+
+
+def graded(
+    errors: Mapping[str, Sequence[MarkedError]], metric: Metric, severities: Severities
+) -> dict[str, Sequence[MarkedError]]:
+    """Those errors that count, with their severities."""
+    scale = (metric.bounds[1] - metric.bounds[0]) / 100
+
+    def grade(error: MarkedError) -> MarkedError | None:
+        severity = severities.of((error.points or 0.0) / scale)
+        return None if severity is None else replace(error, severity=severity)
+
+    return {
+        name: tuple(graded for error in some if (graded := grade(error)) is not None)
+        for name, some in errors.items()
+    }
+
+
+def candidates() -> Iterator[Severities]:
+    for minor in MINOR:
+        for major in {*(minor * factor for factor in FACTORS), NEVER}:
+            yield Severities(minor, max(major, minor))
+
+
+def grid(gold: Ratings, errors: Marked, metric: Metric) -> dict[Severities, float]:
+    """Character F1 and MPP micro F1 together, by severities."""
+    known = [(rating, item) for rating, item in gold.of_kind("target") if rating.errors is not None]
+    counts = SpanCounts(known, resamples=0, seed=0)
+    found = {}
+    for severities in candidates():
+        marked = graded(errors, metric, severities)
+        values = figures(counts.table([marked[item.id] for _, item in known]).sum(axis=0))
+        both = values["character_f1"], values["micro_f1"]
+        found[severities] = float(sum(np.nan_to_num(value) for value in both))
+    return found
+
+
+def calibrated(grids: Sequence[Mapping[Severities, float]]) -> Severities:
+    """The severities that do best in the sum over sets."""
+    return max(grids[0], key=lambda one: sum(found[one] for found in grids))
+
+
+def described(severities: Severities) -> str:
+    minor = "any" if severities.minor == 0 else f"{severities.minor:g}"
+    if severities.major >= NEVER:
+        return f"{minor}, never"
+    return f"{minor}, {'any' if severities.major == 0 else f'{severities.major:g}'}"
+
+
+def section(one: SpanSet, table: SpanAgreement, chosen: Mapping[str, str]) -> list[str]:
+    """A table of figures, and what it is about."""
+    head = ["", "minor, major from", "marked", "precision", "recall", *SHOWN.values()]
+    head += [
+        f"gain in {SHOWN[m]} over {table.best_baseline[m]}" for m in ("character_f1", "micro_f1")
+    ]
+    lines = [
+        f"**{one.title}**",
+        "",
+        f"| {' | '.join(head)} |",
+        f"| --- | --- |{' ---: |' * (len(head) - 2)}",
+    ]
+    for row in table.rows:
+        metric, _, shipped = row.name.partition(", ")
+        name = f"`{metric}`{'†' if row.name in table.learned else ''}{shipped and ', '}{shipped}"
+        cells = [name if row.gains else row.name, chosen.get(row.name, row.severity or "")]
+        cells.append(f"{row.marked:.0%}")
+        cells += [_plain(row.figures[measure]) for measure in ("precision", "recall")]
+        cells += [_between(row.figures[measure]) for measure in SHOWN]
+        cells += [_gain(row, measure) for measure in ("character_f1", "micro_f1")]
+        lines.append(f"| {' | '.join(cells)} |")
+    return [
+        *lines,
+        "",
+        f"{table.translations:,} translations of {table.segments:,} segments, {table.ratings:,} ratings, "
+        f"{table.spans:,} errors on the target side; errors without a place there are left out: "
+        f"{table.unplaced:,}. Translations with several raters, too few for a ceiling: {table.doubled:,}.",
+        "",
+    ]
+
+
+def _plain(found: Estimate) -> str:
+    return "—" if found.value is None else f"{found.value:.3f}"
+
+
+def _between(found: Estimate) -> str:
+    if found.low is None or found.high is None:
+        return _plain(found)
+    return f"{found.value:.3f} ({found.low:.3f}–{found.high:.3f})"
+
+
+def _gain(row: SpanRow, measure: SpanMeasure) -> str:
+    """Bold if its interval is above zero, in italics if it is below."""
+    gain = row.gains.get(measure)
+    if gain is None or gain.value is None or gain.low is None or gain.high is None:
+        return ""
+    mark = "**" if gain.low > 0 else "*" if gain.high < 0 else ""
+    return f"{mark}{gain.value:+.3f}{mark} ({gain.low:+.3f} to {gain.high:+.3f})"
+
+
+def kinds(table: SpanAgreement, name: str) -> list[str]:
+    """Which share of the errors of each category is marked, and as what."""
+    shares = [row for row in table.rows if row.name in (name, "unaligned")]
+    head = ["raters say", "errors", *(f"marked by {row.name}" for row in shares), f"{name} says"]
+    lines = [f"| {' | '.join(head)} |", f"| --- |{' ---: |' * (1 + len(shares))} --- |"]
+    whole = " | ".join(f"{row.marked:.0%}" for row in shares)
+    lines.append(f"| all characters | | {whole} | |")
+    for category in table.categories[:10]:
+        most = ", ".join(f"{k} {n:,}" for k, n in list(category.kinds[name].items())[:4])
+        parts = " | ".join(f"{category.covered[row.name]:.0%}" for row in shares)
+        lines.append(f"| {category.category} | {category.errors:,} | {parts} | {most} |")
+    return [*lines, ""]
+
+
+def run(names: Sequence[str], segments: int | None, threads: int, resamples: int) -> list[str]:
+    golds = {one.name: one.gold(segments) for one in SETS}
+    keys = {one.name: f"{fingerprint(one.path)}\t{segments}" for one in SETS}
+    metrics = {
+        (one.name, name): create(name, lang=one.language)
+        for one in SETS
+        for name in names
+        if one.language == "en" or name not in ENGLISH_ONLY
+    }
+    errors = {
+        both: all_errors(golds[both[0]], metric, keys[both[0]], threads)
+        for both, metric in metrics.items()
+    }
+    grids = {
+        (one.name, name): grid(golds[one.name], errors[one.name, name], metrics[one.name, name])
+        for one in SETS
+        if one.language == "en"
+        for name in names
+    }
+    lines: list[str] = []
+    by_kind: list[str] = []
+    for one in SETS:
+        predicted: Predictions = {}
+        chosen: dict[str, str] = {}
+        learned: list[str] = []
+        for name in names:
+            if (one.name, name) not in metrics:
+                continue
+            own = calibrated([grids[other, name] for other in one.calibrated_on])
+            for label, severities in ((name, own), (f"{name}, as shipped", SEVERITIES)):
+                marked = graded(errors[one.name, name], metrics[one.name, name], severities)
+                predicted[label], chosen[label] = marked, described(severities)
+                if one.name in taught_names(metrics[one.name, name], golds[one.name].language_pair):
+                    learned.append(label)
+        table = span_agreement(
+            golds[one.name], predicted, learned=learned, resamples=resamples, threads=threads
+        )
+        lines += section(one, table, chosen)
+        if table.categories:
+            by_kind = [f"**Kinds of errors: {one.title}**", "", *kinds(table, names[0])]
+    sample = (
+        "all segments" if segments is None else f"a sample of at most {segments} segments of each"
+    )
+    files = ", ".join(f"{one.path.name} ({fingerprint(one.path)})" for one in SETS)
+    return [
+        *lines,
+        *by_kind,
+        f"metaphrase {__version__}, {sample}, {resamples:,} resamples; data: {files}.",
+    ]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m experiments.spans", description=__doc__)
+    parser.add_argument("--segments", type=int, help="of each set, drawn at random (default: all)")
+    parser.add_argument("--metrics", nargs="+", default=METRICS)
+    parser.add_argument("--resamples", type=int, default=1000)
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    options = parser.parse_args(arguments)
+    replace_section(
+        "spans", run(options.metrics, options.segments, options.threads, options.resamples)
+    )
+
+
+if __name__ == "__main__":
+    main()
