@@ -14,7 +14,8 @@ from metaphrase.corpus.formats.challenges.demetr import read_demetr
 from metaphrase.corpus.formats.judged.appraise import read_appraise
 from metaphrase.corpus.formats.judged.da_judgements import read_da_judgements
 from metaphrase.corpus.formats.judged.direct_assessment import read_assessments
-from metaphrase.corpus.formats.judged.esa import read_esa
+from metaphrase.corpus.formats.judged.error_spans import read_error_spans
+from metaphrase.corpus.formats.judged.esa import read_esa, read_esa_ratings
 from metaphrase.corpus.formats.judged.human_scores import read_human_scores
 from metaphrase.corpus.formats.judged.judgement_files import read_judgements
 from metaphrase.corpus.formats.judged.marot import read_marot
@@ -40,6 +41,7 @@ _WORDS = (
     "TGT", "BAD", "tutorial", "#dup", "False", "[]", "SYSTEM", "REPEAT", "WorkerId", "sys_id", "esa_score",
     "Major", "No-error", "category", "seg_id", "human", "hter", "score", "preference", "judge",
     "TGT", "BAD", "CHK", "[]", "{}", "null", "annotation", "user_id", "item_i", "__RESET__", "error_spans",
+    "spans", "ratings", "hypothesis", "side", "start", "end", "esa_spans", "start_i",
     "item", "errors", "none", "[missing]", "major: a", "\\ud800",
 )  # fmt: skip
 
@@ -177,6 +179,19 @@ def targets() -> list[Target]:
         ),
         judged(
             "pearmut", reading(read_pearmut, "a.json"), _seeds("read_pearmut", _module().logged())
+        ),
+        judged(
+            "error-spans",
+            reading(read_error_spans, "a.jsonl"),
+            _seeds("read_error_spans", _module().spanned(), _module().spanned(side="none")),
+        ),
+        judged(
+            "esa-spans",
+            reading(read_esa_ratings, "a.jsonl"),
+            lambda: [
+                b'{"langs":"de-en","line_id":0,"doc_id":"d","esa_score":"90","system":"A","annotator":"j",'
+                b'"src":"a","tgt":"bc","esa_spans":[{"start_i":0,"end_i":1,"severity":"minor"}],"times":[]}\n',
+            ],
         ),
         judged(
             "rating-sheet",

@@ -12,10 +12,14 @@ def character_counts(gold: Sequence[Span], predicted: Sequence[Span]) -> tuple[f
     for character in range(max((end for _, end, _ in [*gold, *predicted]), default=0)):
         own = [s for start, end, s in gold if start <= character < end]
         other = [s for start, end, s in predicted if start <= character < end]
-        wanted += bool(own)
-        marked += bool(other)
-        if own and other:
-            credit += 1.0 if max(own) == max(other) else 0.5
+        wanted += len(own)
+        marked += len(other)
+        for severity in [*own]:
+            if severity in other:
+                own.remove(severity)
+                other.remove(severity)
+                credit += 1.0
+        credit += 0.5 * min(len(own), len(other))
     return credit, marked, wanted
 
 

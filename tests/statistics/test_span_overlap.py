@@ -33,10 +33,12 @@ def test_characters_by_hand() -> None:
     assert found.f1 == pytest.approx(2 * 5 / 18)
 
 
-def test_of_overlapping_spans_the_most_severe_counts() -> None:
+def test_a_character_counts_once_for_each_span() -> None:
+    """As in WMT 2025's scoring_esa.py: by severity, then half for what is left of both sides."""
     gold = [(0, 6, MINOR), (2, 4, MAJOR)]
-    assert character_counts(gold, [(2, 4, MAJOR)]) == (2.0, 2, 6)
-    assert character_counts(gold[::-1], [(0, 2, MAJOR)]) == (1.0, 2, 6)
+    assert character_counts(gold, [(2, 4, MAJOR)]) == (2.0, 2, 8)
+    assert character_counts(gold[::-1], [(0, 4, MAJOR)]) == (3.0, 4, 8)
+    assert character_counts(gold, [(2, 4, MAJOR), (2, 4, MAJOR)]) == (3.0, 4, 8)
 
 
 def test_characters_are_summed_over_texts() -> None:

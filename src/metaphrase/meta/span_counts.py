@@ -31,8 +31,8 @@ MEASURES: tuple[SpanMeasure, ...] = (
 )
 #: Of fewer segments a bootstrap's intervals are much too narrow.
 LEAST_SEGMENTS = 10
-#: Critical errors count as major, undecided ones as minor; neutral ones are no errors.
-_SEVERITIES = {"neutral": 0, "major": 2, "critical": 2}
+#: Critical errors count as major, as in WMT 2025; what is neutral or undecided is left out.
+_SEVERITIES = {"neutral": 0, "undecided": 0, "major": 2, "critical": 2}
 _MINOR = 1
 #: Counts of characters and of matches, the F of the rating, and one for the rating itself.
 _CHARACTERS, _MATCHES, _TEXT, _ONES = slice(0, 3), slice(3, 7), 7, 8
@@ -105,7 +105,7 @@ class SpanCounts:
         return best, tables[best]
 
     def marked(self, table: FloatArray) -> float:
-        """The share of all characters that a prediction marks."""
+        """The share of all characters that a prediction marks, each as often as it does."""
         return float(table[:, _CHARACTERS].sum(axis=0)[1]) / max(self._characters, 1)
 
     def resampled(self, tables: Sequence[FloatArray]) -> list[Mapping[SpanMeasure, FloatArray]]:

@@ -3,9 +3,11 @@
 Both measures compare the spans that somebody predicted with gold ones of the same text. A span is from which
 character up to (and without) which, and how severe it is, as a number.
 
-- **Characters** (WMT 2025's error span task): a character that both mark is worth 1 if both mark it with the
-  same severity, else ½. Precision is what all are worth over the characters that were predicted, recall over
-  those of gold. Where spans of one side overlap, the most severe one counts.
+- **Characters** (the official measure of WMT 2025's error span task, ``scoring_esa.py`` of
+  wmt-conference/wmt25-mteval): a character that both mark is worth 1 if both mark it with the same severity,
+  else ½. Precision is what all are worth over the characters that were predicted, recall over those of gold.
+  Where spans of one side overlap, a character counts once for each of them: of each severity as often as both
+  have it, and of what is left of both sides half.
 - **MPP**, "match with partial overlap and partial credit" (Perrella, Morales Agostinho and Zaragoza:
   *Span-Level Machine Translation Meta-Evaluation*, arXiv 2603.19921, and the package published with it):
   each predicted span is matched with at most one of gold and each of gold with at most one predicted, so that
@@ -86,18 +88,18 @@ def partial_match(
 def character_counts(gold: Sequence[Span], predicted: Sequence[Span]) -> tuple[float, int, int]:
     """Of one text: what the characters that both mark are worth, and how many each side marks."""
     size = max((end for _, end, _ in (*gold, *predicted)), default=0)
-    one, other = _severities(gold, size), _severities(predicted, size)
-    both = (one >= 0) & (other >= 0)
-    same = np.count_nonzero(both & (one == other))
-    credit = same + HALF * (np.count_nonzero(both) - same)
-    return float(credit), int(np.count_nonzero(other >= 0)), int(np.count_nonzero(one >= 0))
+    severities = sorted({severity for *_, severity in (*gold, *predicted)})
+    one, other = (_marks(spans, severities, size) for spans in (gold, predicted))
+    same = np.minimum(one, other).sum(axis=0)
+    left = np.minimum(one.sum(axis=0) - same, other.sum(axis=0) - same)
+    return float(same.sum() + HALF * left.sum()), int(other.sum()), int(one.sum())
 
 
-def _severities(spans: Sequence[Span], size: int) -> np.ndarray:
-    """The severity of each character; −1 where none is marked."""
-    found = np.full(size, -1)
-    for start, end, severity in sorted(spans, key=lambda span: span[2]):
-        found[start:end] = severity
+def _marks(spans: Sequence[Span], severities: Sequence[int], size: int) -> np.ndarray:
+    """How many spans of each severity each character is in."""
+    found = np.zeros((len(severities), size), dtype=np.int64)
+    for start, end, severity in spans:
+        found[severities.index(severity), start:end] += 1
     return found
 
 
