@@ -24,7 +24,7 @@ const MOST_FEATURES = 8;
 
 export function renderExplanation(given: Explanation): HTMLElement {
   const explanation = wellFormed(given);
-  const higherIsBetter = explanation.higher_is_better ?? true;
+  const higherIsBetter = explanation.higher_is_better;
   const empty = explanation.reference.length === 0 && explanation.hypothesis.length === 0;
   const features = featureTable(explanation, higherIsBetter);
   const repairs = repairsView(explanation, higherIsBetter);
