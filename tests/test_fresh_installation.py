@@ -1,4 +1,4 @@
-"""What works for whoever installs nothing but the package: no module is there that an extra, or only tests, bring."""
+"""What works in a fresh environment: no module is there that an extra brings, or that only tests need."""
 
 from __future__ import annotations
 
