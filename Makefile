@@ -122,7 +122,8 @@ workflows: $(VENV)/.release
 	$(BIN)/zizmor --offline --quiet .github examples/ci/gate.yml
 	if command -v actionlint > /dev/null; then actionlint .github/workflows/*.yml examples/ci/gate.yml; fi
 
-# The pages of report and serve. The result is committed, so that only those who change web/ need Node.
+# The pages of report and serve. The result is committed, so that only those who change web/ need Node. Where the
+# dataclasses of explanations have changed, `python web/schema.py` comes first; a test says so.
 web: web-test
 	cd web && npm run build
 

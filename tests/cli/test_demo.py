@@ -33,7 +33,7 @@ def test_all_of_it_is_shown_and_written(
     text = shown(tmp_path / "demo", capsys)
     for step in STEPS:
         assert step.title in text
-    assert "pivot de" in text
+    assert "1-grams of de by lemmas" in text
     assert "phrases of both sides" not in text  # only the end of TESLA's long explanation
     assert (tmp_path / "demo" / "report.html").exists()
     assert (tmp_path / "demo" / "zh" / "synonyms.tsv").exists()

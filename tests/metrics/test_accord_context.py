@@ -153,7 +153,7 @@ class TestPenalties:
 def test_points_of_embeddings_are_explained(metric: Accord) -> None:
     shown = metric.explain("A cat sat quietly .", "The cat sat on a mat .")
     assert sum(shown.summands.values()) == pytest.approx(shown.score)
-    assert "missing words, by contextual embeddings of layer 4" in shown.summands
+    assert "missing words, in context (layer 4)" in shown.summands
 
 
 class TestEncoders:

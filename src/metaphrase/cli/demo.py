@@ -69,7 +69,7 @@ STEPS = (
     Step(
         "TESLA also reads both sides through four pivot languages (the end of a long explanation)",
         ("explain", *_CLUMSY, "-m", "tesla", "--segment", "12", "--details"),
-        first="part of the score",
+        first="feature",
         last="score",
     ),
     Step(

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from reprlib import repr as shortened
-from typing import Any
+from typing import Any, TypeAlias
 
 from metaphrase.metrics.prediction import Prediction
 from metaphrase.presentation import present
 
+#: The position of a word in the word list of its side, -1 for none; and one between words, before that word.
+Place: TypeAlias = int
+Gap: TypeAlias = int
 #: The layer and the feature of metrics that work by edits.
 EDITS = "edits"
 #: Where a smaller share of the words match, no edit can be told from another.
@@ -39,10 +42,10 @@ class ContextRelation:
     """
 
     side: str
-    word: int
+    word: Place
     label: str
-    governor: int
-    dependent: int
+    governor: Place
+    dependent: Place
     weight: float
     matched: bool
     in_words: str = ""
@@ -55,8 +58,8 @@ class WordPair:
     ``kind`` says why; positions are in the word lists.
     """
 
-    hypothesis: int
-    reference: int
+    hypothesis: Place
+    reference: Place
     kind: str
     similarity: float
 
@@ -67,7 +70,7 @@ class Phrase:
 
     side: str
     kind: str
-    words: tuple[int, ...]
+    words: tuple[Place, ...]
     weight: float
     factors: Mapping[str, float] = field(default_factory=dict, hash=False)
 
@@ -88,8 +91,8 @@ class Link:
 
     layer: str
     kind: str
-    hypothesis: tuple[int, ...]
-    reference: tuple[int, ...]
+    hypothesis: tuple[Place, ...]
+    reference: tuple[Place, ...]
     similarity: float
     weight: float
     penalty: float = 0.0
@@ -106,7 +109,7 @@ class Leftover:
 
     layer: str
     side: str
-    words: tuple[int, ...]
+    words: tuple[Place, ...]
     weight: float
 
 
@@ -133,9 +136,9 @@ class Jump:
     """
 
     side: str
-    start: int
-    target: int
-    moved: tuple[int, ...] = ()
+    start: Gap
+    target: Gap
+    moved: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +151,8 @@ class Edit:
     """
 
     state: str
-    reference: tuple[int, ...]
-    hypothesis: tuple[int, ...]
+    reference: tuple[Place, ...]
+    hypothesis: tuple[Place, ...]
     contribution: float
     dependencies: tuple[str, ...] = ()
     jump: Jump | None = None
@@ -165,7 +168,7 @@ class PivotPhrase:
 
     side: str
     language: str
-    words: tuple[int, ...]
+    words: tuple[Place, ...]
     known: bool
     readings: Mapping[str, float] = field(default_factory=dict, hash=False)
 
@@ -198,7 +201,7 @@ class ImprobableWord:
     """
 
     model: str
-    word: int
+    word: Place
     log10: float
     order: int
 

@@ -52,7 +52,7 @@ const REFERENCE = "score of the reference";
 
 /** Both explanations must be well formed, and of one metric. */
 export function contrast(one: Explanation, other: Explanation): Contrast {
-  const sign = one.higher_is_better === false ? -1 : 1;
+  const sign = one.higher_is_better ? 1 : -1;
   const swapped = sign * ((one.score ?? 0) - (other.score ?? 0)) < 0;
   const [better, worse] = swapped ? [other, one] : [one, other];
   const sameReference = better.reference_text === worse.reference_text;
@@ -73,9 +73,9 @@ export function contrast(one: Explanation, other: Explanation): Contrast {
 /** What adds up to the score: that of the reference and what repairs of each kind would gain, or features. */
 function partsOf({ maximum, repairs, matched, features }: Explanation): Map<string, number> {
   const summands = features.filter((one) => one.contribution !== null);
-  if (maximum === null || maximum === undefined) return new Map(summands.map((one) => [one.description, one.contribution ?? 0]));
+  if (maximum === null) return new Map(summands.map((one) => [one.description, one.contribution ?? 0]));
   const parts = new Map([[REFERENCE, maximum]]);
-  for (const one of repairs ?? []) {
+  for (const one of repairs) {
     const kind = (matched ?? 1) < MATCHED ? UNTOLD : one.kind;
     parts.set(kind, (parts.get(kind) ?? 0) - (one.points ?? 0));
   }

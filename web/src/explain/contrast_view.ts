@@ -60,7 +60,7 @@ function numberTable(found: Contrast, headed: (title: string) => Column[]): HTML
   const [low, high] = [least(differences), greatest(differences)];
   const all = found.parts.flatMap((one) => [one.better, one.worse]);
   const digits = digitsFor(greatest(all.map(Math.abs)));
-  const higherIsBetter = better.higher_is_better ?? true;
+  const higherIsBetter = better.higher_is_better;
   const line = (name: Child, one: Num, other: Num, by: number): Child[] => {
     const look = by === 0 ? "explain-none" : by > 0 === higherIsBetter ? "explain-good" : "explain-bad";
     return [name, fixed(one, digits), fixed(other, digits), signed(by, digits), bar(0, by, low, high, look)];

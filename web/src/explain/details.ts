@@ -153,7 +153,7 @@ export function editName(edit: Edit): string {
 
 /** `← 11 words`, or the words that are moved: `three ←`. */
 export function jumpDistance(explanation: Explanation, jump: Jump): string {
-  const moved = phrase(wordsOf(explanation, jump.side), jump.moved ?? [], 60);
+  const moved = phrase(wordsOf(explanation, jump.side), jump.moved, 60);
   if (moved !== "") return `${moved} ${jump.target < jump.start ? "←" : "→"}`;
   const distance = jump.target - jump.start;
   return `${distance < 0 ? "←" : "→"} ${counted(Math.abs(distance), "word")}`;

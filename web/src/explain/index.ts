@@ -20,15 +20,12 @@ import { wellFormed } from "./well_formed.ts";
 import { featureTable } from "./score_sums.ts";
 import { cut } from "./words.ts";
 
-const MOST_FEATURES = 8;
-
 export function renderExplanation(given: Explanation): HTMLElement {
   const explanation = wellFormed(given);
-  const higherIsBetter = explanation.higher_is_better ?? true;
+  const higherIsBetter = explanation.higher_is_better;
   const empty = explanation.reference.length === 0 && explanation.hypothesis.length === 0;
   const features = featureTable(explanation, higherIsBetter);
   const repairs = repairsView(explanation, higherIsBetter);
-  const many = features !== null && (repairs !== null || explanation.features.length > MOST_FEATURES);
   return el(
     "section",
     { class: "explain", "aria-label": `Explanation of ${cut(explanation.metric, 60)}` },
@@ -48,14 +45,14 @@ export function renderExplanation(given: Explanation): HTMLElement {
     editPath(explanation, higherIsBetter),
     pivotView(explanation),
     improbableView(explanation),
-    many
-      ? el(
+    features === null
+      ? null
+      : el(
           "details",
-          {},
+          repairs === null ? { open: true } : {},
           el("summary", {}, `All features (${explanation.features.length})`),
           features,
-        )
-      : features,
+        ),
     signature(explanation.signature),
   );
 }

@@ -18,9 +18,9 @@ const LONGEST_PIECE = 1000;
 
 export function repairsView(explanation: Explanation, higherIsBetter: boolean): HTMLElement | null {
   const { maximum, score } = explanation;
-  if (maximum === null || maximum === undefined || score === null) return null;
+  if (maximum === null || score === null) return null;
   const digits = Math.max(Math.abs(maximum), Math.abs(score)) > 2 ? 1 : 3;
-  const all = explanation.repairs ?? [];
+  const all = explanation.repairs;
   const moving = all.filter((one) => Number(fixed(one.points, digits).replace("−", "-")) !== 0);
   const parts: Child[] = [texts(explanation, moving)];
   if (all.length === 0)
@@ -66,7 +66,7 @@ function waterfall(
   });
   const about = [
     `The points add up to ${signed(maximum - score, digits)}, from ${fixed(score, digits)} to ${fixed(maximum, digits)}, the score of the reference itself.`,
-    ...(explanation.exact_points === false ? ["Of so many edits each has its mean over a few orders."] : []),
+    ...(!explanation.exact_points ? ["Of so many edits each has its mean over a few orders."] : []),
     ...(idle > 0 ? [`${idle === 1 ? "One more edit is" : `${idle} more edits are`} without effect.`] : []),
   ];
   return el(

@@ -23,7 +23,7 @@ export function featureTable({ features, score }: Explanation, higherIsBetter: b
     value === null ? "" : bar(0, value, low, high, look(value)),
   ];
   const columns: (Column & { cell: (one: Feature) => Child })[] = [
-    { title: "feature", cell: (one) => cut(one.description) },
+    { title: "feature", cell: (one) => cut(one.description || one.name) },
     { title: "value", number: true, cell: (one) => (one.value === null ? "" : short(one.value, 4)) },
     ...shared.map((name) => ({
       title: cut(name, 40),

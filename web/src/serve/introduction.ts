@@ -42,7 +42,7 @@ export function introduction(status: Status, made: (id: string) => void): HTMLEl
       "p",
       {},
       "metaphrase compares translations with references and shows what a score is made of: which words match, " +
-        "which are missing, and what that costs. Paste a sentence, or drop whole files to compare systems. " +
+        "what would have to be repaired, and what each repair would gain. Paste a sentence, or drop whole files to compare systems. " +
         "Your texts go to this server and no further.",
     ),
     el(

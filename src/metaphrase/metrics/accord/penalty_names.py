@@ -36,7 +36,7 @@ _SINGLE = {
     "odd share": "words that do not follow each other, their share",
     "oddest": "the word that follows least",
     "less fluent": "less fluent than the reference",
-    "x text": "texts as wholes, by contextual embeddings",
+    "x text": "texts as wholes, in context",
 }
 _NGRAMS = {"c": "character", "w": "word", "b": "lemma", "t": "tag"}
 _SIDES = {"p": "extra", "r": "missing"}
@@ -44,23 +44,23 @@ _SOURCES = {"s": "by spelling", "v": "by word vectors"}
 _MATCHES = {
     "p": "extra words",
     "r": "missing words",
-    "p³": "extra words or loosely related ones",
-    "r³": "missing words or loosely related ones",
+    "p³": "extra or loosely related words",
+    "r³": "missing or loosely related words",
     "p near": "extra or moved words",
     "r near": "missing or moved words",
     "sum": "all words together",
     "worst p": "the word that fits least",
     "worst r": "the word that is missed most",
-    "follows": "words that no longer follow each other",
+    "follows": "neighbours torn apart",
     "rises": "words in another order",
     "lost p": "rare extra words, counted",
     "lost r": "rare missing words, counted",
-    "all p": "extra words, common ones too",
-    "all r": "missing words, common ones too",
-    "all lost p": "extra words, common ones too, counted",
-    "all lost r": "missing words, common ones too, counted",
-    "moved": "aligned words in other surroundings",
-    "moved sum": "aligned words in other surroundings, counted",
+    "all p": "extra words, all alike",
+    "all r": "missing words, all alike",
+    "all lost p": "extra words, all alike, counted",
+    "all lost r": "missing words, all alike, counted",
+    "moved": "aligned words",
+    "moved sum": "aligned words, counted",
 }
 
 
@@ -76,6 +76,6 @@ def described(name: str) -> str:
         return f"{_SIDES[side]} {_NGRAMS[kind]}{size}"
     letter, _, match = name.partition(" ")
     if match in _MATCHES and letter[0] in "svx":
-        source = _SOURCES.get(letter, f"by contextual embeddings of layer {letter[1:]}")
+        source = _SOURCES.get(letter, f"in context (layer {letter[1:]})")
         return f"{_MATCHES[match]}, {source}"
     return _SINGLE.get(name, name)
