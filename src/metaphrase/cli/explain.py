@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import warnings
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from metaphrase.cli.arguments import (
     described_files,
     positive,
 )
-from metaphrase.cli.output import check_output, print_lines, print_view
+from metaphrase.cli.output import check_output, print_aside, print_lines, print_view, progress_bar
 from metaphrase.corpus import Corpus
 from metaphrase.defaults import DEFAULT_METRIC
 from metaphrase.errors import InputError, OptionError
@@ -26,7 +27,7 @@ from metaphrase.errors import InputError, OptionError
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from metaphrase.metrics import Metric
+    from metaphrase.metrics import Explanation, Metric
     from metaphrase.report.page import ExplainedSegment
     from metaphrase.scoring import Scores
 
@@ -103,9 +104,6 @@ def run(options: argparse.Namespace) -> int:
 
     metrics = chosen_metrics(options, [DEFAULT_METRIC])
     check_output(options.output, described_files(options).paths)
-    for metric in metrics:
-        if not metric.explains():
-            metric.explain("", "")  # says so
     corpus = _corpus(options)
     if options.reference is not None:
         for metric in metrics:
@@ -166,9 +164,11 @@ def _explained(
     """The explanations with every reference, and whether they count."""
     from metaphrase.report.page import ExplainedSegment
 
-    explain = metric.explainer(corpus)
-    for system, row in chosen:
-        explanations = [explain(system, row, r) for r in range(len(corpus.references))]
+    references = range(len(corpus.references))
+    cells = list(chosen)
+    found = iter(_explanations(metric, corpus, [(*cell, r) for cell in cells for r in references]))
+    for system, row in cells:
+        explanations = [next(found) for _ in references]
         counted = _counted(metric, [explanation.score for explanation in explanations])
         for number, explanation in enumerate(explanations, 1):
             caption = ""
@@ -179,6 +179,22 @@ def _explained(
                 ExplainedSegment(explanation, system, row, number - 1, caption),
                 number in counted,
             )
+
+
+def _explanations(
+    metric: Metric, corpus: Corpus, places: Sequence[tuple[str, int, int]]
+) -> list[Explanation]:
+    """All at once; before a metric that takes its time is asked, it is said how often it will be."""
+    from metaphrase.metrics.guests.metric import GuestMetric
+
+    def watched(scores: int, segments: int) -> AbstractContextManager[Callable[[int], None] | None]:
+        if metric.pretrained or isinstance(metric, GuestMetric):
+            print_aside(
+                f"{metric.label}: {scores:,} scores for {segments:,} segment{'s' * (segments != 1)}"
+            )
+        return progress_bar(f"{metric.label}: repairing", "scores", total=lambda: scores)
+
+    return metric.explainer(corpus).explain(places, watched=watched)
 
 
 def _verdict(scores: Scores, metric: Metric) -> Iterator[str]:

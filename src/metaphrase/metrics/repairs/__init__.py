@@ -5,6 +5,12 @@
 """
 
 from metaphrase.metrics.repairs.kinds import KINDS
-from metaphrase.metrics.repairs.points import RepairedSegment, repairs
+from metaphrase.metrics.repairs.points import (
+    RepairedSegment,
+    RepairPlan,
+    corpus_totals,
+    plan_repairs,
+    repairs,
+)
 
-__all__ = ["KINDS", "RepairedSegment", "repairs"]
+__all__ = ["KINDS", "RepairPlan", "RepairedSegment", "corpus_totals", "plan_repairs", "repairs"]

@@ -31,6 +31,8 @@ _ROLES = {
 }
 #: Verbs of which tags do not always say whether they are auxiliaries, in five languages.
 _AUXILIARIES = frozenset("be have do sein haben werden être avoir ser estar haber být".split())
+#: Adverbs that are as light as auxiliaries.
+_NEGATIONS = frozenset("not n't nicht ne pas no".split())
 #: Signs that are read aloud.
 _SIGNS = frozenset("%‰°&§+=")
 #: Words of so few letters are taken for function words where no analyser knows better.
@@ -55,6 +57,8 @@ class Word:
         if any(map(str.isdigit, self.form)):
             return NUMBER
         if self.tag.startswith("V") and self.lemma in _AUXILIARIES:
+            return FUNCTION
+        if self.tag in ("RB", "ADV", "PART") and self.lemma in _NEGATIONS:
             return FUNCTION
         if self.tag:
             return _ROLES.get(self.tag, CONTENT)
