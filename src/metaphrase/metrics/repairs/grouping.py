@@ -33,7 +33,7 @@ _NEAR = 4
 _ENDS = frozenset(".:;!?。：；！？।؟")
 #: Chinese words of one character that are no parts of others: particles, conjunctions, pronouns.
 _SINGLE = frozenset(
-    "的了着过是在和与及或也都就还又而且并但把被从到向于对为以之其这那他她它我你们不"
+    "的了着过是在和与及或也都就还又而且并但把被从到向于对为以之其这那他她它我你们不个"
 )
 #: Tags of words that no hyphenated word goes on with: behind them the hyphen is a dash.
 _BEGINNINGS = frozenset("DT PRP PRP$ CC DET PRON CCONJ".split())
