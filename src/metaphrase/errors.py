@@ -186,7 +186,7 @@ CATALOGUE: dict[str, str] = {
     "MP444": "Similarity by topics is asked for, but there are no cosines of topics.",
     # 5xx: metrics and scoring
     "MP501": "A metric has no such option.",
-    "MP502": "The metric cannot explain its scores.",
+    "MP502": "The metric looks beyond the segment, so that single edits have no points.",
     "MP503": "A string was given where a list of texts is needed.",
     "MP504": "There is no metric of that name.",
     "MP505": "A metric specification is not written NAME:option=value.",

@@ -9,7 +9,7 @@ import pytest
 
 import metaphrase
 from metaphrase import Contrast, contrast, create
-from metaphrase.errors import InputError, OptionError
+from metaphrase.errors import InputError
 from metaphrase.metrics import Explanation, Feature, Metric
 from metaphrase.metrics.explanation import Repair, Span
 from metaphrase.metrics.explanation_contrast import REFERENCE, UNTOLD
@@ -172,9 +172,10 @@ class TestRefusals:
         with pytest.raises(InputError, match="MP575"):
             contrast(metric.explain("a", "b"), metric.explain("a", "c"))
 
-    def test_nor_scores_that_are_not_explained(self) -> None:
-        with pytest.raises(OptionError, match="MP502"):
-            WordShare().contrast("a", "b", "c")
+
+def test_metrics_that_show_nothing_of_themselves_tell_the_difference() -> None:
+    found = WordShare().contrast("a b", "a c", "a b")
+    assert found.difference == pytest.approx(50.0)
 
 
 def test_the_package_offers_it() -> None:

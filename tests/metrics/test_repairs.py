@@ -205,6 +205,19 @@ class TestKinds:
             ("He came ,and left.", "He came, and left.", "punctuation"),
             ("Он слово here.", "He comes here.", "untranslated"),
             ("He left without paying.", "He left after paying.", "negation"),
+            # Words that are written together in one text.
+            ("The ceasefire held.", "The cease-fire held.", "spelling"),
+            ("About 317 000 people came.", "About 317,000 people came.", "spelling"),
+            ("On 26 July it rained.", "On 26th July it rained.", "spelling"),
+            # Words that are there, in another form or place.
+            ("It’s late.", "It is late.", "spelling"),
+            ("They left.", "And they left.", "missing words"),
+            ("His interference ended.", "His interfered ended.", "inflection"),
+            ("The premier came.", "The premium came.", "wrong word"),
+            ("He will deny also that.", "He will also play that.", "wrong word"),
+            # The denial is not all that differs.
+            ("Results are not uniform.", "Results vary by region.", "wrong word"),
+            ("The Sergei file.", "The Sergey file.", "spelling"),
         ],
     )
     def test_they_are_those_of_a_reader(self, hypothesis: str, reference: str, kind: str) -> None:

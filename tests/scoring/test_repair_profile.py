@@ -182,7 +182,18 @@ class TestCommand:
         assert float(rows[0][3]) == one["systems"][0]["kinds"][0]["points"]
 
     def test_metrics_that_look_beyond_the_segment_are_refused(
+        self, files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        documents = tmp_path / "documents.txt"
+        documents.write_text("one\n" * len(Path(files[0]).read_text("utf-8").splitlines()))
+        asked = [*files, "-m", "pbe:tfidf", "--documents", str(documents)]
+        assert main(["profile", *asked]) == 2
+        assert "MP502" in capsys.readouterr().err
+
+    def test_those_that_can_count_what_they_need_are_not(
         self, files: list[str], capsys: pytest.CaptureFixture[str]
     ) -> None:
-        assert main(["profile", *files, "-m", "nist"]) == 2
-        assert "MP502" in capsys.readouterr().err
+        assert main(["profile", *files, "-m", "nist", "--format", "json"]) == 0
+        (found,) = json.loads(capsys.readouterr().out)
+        for system in found["systems"]:
+            assert system["maximum"] - system["score"] == pytest.approx(system["lost"], abs=1e-9)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import warnings
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from metaphrase.cli.arguments import (
     described_files,
     positive,
 )
-from metaphrase.cli.output import check_output, print_lines, print_view
+from metaphrase.cli.output import check_output, print_aside, print_lines, print_view, progress_bar
 from metaphrase.cli.span_exports import FORMATS as SPAN_FORMATS
 from metaphrase.cli.span_exports import check_span_options, export_spans
 from metaphrase.corpus import Corpus
@@ -28,7 +29,7 @@ from metaphrase.errors import InputError, OptionError
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from metaphrase.metrics import Metric
+    from metaphrase.metrics import Explanation, Metric
     from metaphrase.report.page import ExplainedSegment
     from metaphrase.scoring import Scores
 
@@ -114,12 +115,8 @@ def run(options: argparse.Namespace) -> int:
 
     metrics = chosen_metrics(options, [DEFAULT_METRIC])
     check_output(options.output, described_files(options).paths)
-    as_spans = options.format in SPAN_FORMATS
-    if as_spans:
+    if options.format in SPAN_FORMATS:
         check_span_options(options, metrics)
-    for metric in metrics:
-        if not as_spans and not metric.explains():
-            metric.explain("", "")  # says so
     corpus = _corpus(options)
     if options.reference is not None:
         for metric in metrics:
@@ -135,7 +132,7 @@ def run(options: argparse.Namespace) -> int:
             hint="Give two files after -i.",
         )
     warned = _language_warnings(corpus, metrics) if options.check_language else []
-    if as_spans:
+    if options.format in SPAN_FORMATS:
         export_spans(
             options,
             corpus,
@@ -198,9 +195,11 @@ def _explained(
     """The explanations with every reference, and whether they count."""
     from metaphrase.report.page import ExplainedSegment
 
-    explain = metric.explainer(corpus)
-    for system, row in chosen:
-        explanations = [explain(system, row, r) for r in range(len(corpus.references))]
+    references = range(len(corpus.references))
+    cells = list(chosen)
+    found = iter(_explanations(metric, corpus, [(*cell, r) for cell in cells for r in references]))
+    for system, row in cells:
+        explanations = [next(found) for _ in references]
         counted = _counted(metric, [explanation.score for explanation in explanations])
         for number, explanation in enumerate(explanations, 1):
             caption = ""
@@ -211,6 +210,22 @@ def _explained(
                 ExplainedSegment(explanation, system, row, number - 1, caption),
                 number in counted,
             )
+
+
+def _explanations(
+    metric: Metric, corpus: Corpus, places: Sequence[tuple[str, int, int]]
+) -> list[Explanation]:
+    """All at once; before a metric that takes its time is asked, it is said how often it will be."""
+    from metaphrase.metrics.guests.metric import GuestMetric
+
+    def watched(scores: int, segments: int) -> AbstractContextManager[Callable[[int], None] | None]:
+        if metric.pretrained or isinstance(metric, GuestMetric):
+            print_aside(
+                f"{metric.label}: {scores:,} scores for {segments:,} segment{'s' * (segments != 1)}"
+            )
+        return progress_bar(f"{metric.label}: repairing", "scores", total=lambda: scores)
+
+    return metric.explainer(corpus).explain(places, watched=watched)
 
 
 def _verdict(scores: Scores, metric: Metric) -> Iterator[str]:

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
@@ -20,10 +21,10 @@ from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import OptionError
 from metaphrase.languages import canonical_language
 from metaphrase.metrics.comparison import Comparison, check_documents
-from metaphrase.metrics.corpus_counts import CorpusCounts
+from metaphrase.metrics.corpus_counts import CorpusCounts, CorpusTotals
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.explanation_contrast import Contrast, contrast
-from metaphrase.metrics.located_words import explained_as_given
+from metaphrase.metrics.located_words import Explain, viewed_as_given
 from metaphrase.metrics.prediction import Predictions
 from metaphrase.metrics.score import Score
 from metaphrase.metrics.signature import Origin, Signature, spell
@@ -35,6 +36,7 @@ from metaphrase.version import __version__
 
 if TYPE_CHECKING:
     from metaphrase.corpus.ratings import MarkedError
+    from metaphrase.metrics.explaining import CorpusExplainer
     from metaphrase.metrics.refusals import OnError
     from metaphrase.metrics.repairs import MarkedSegment, RepairedSegment, Severities
     from metaphrase.metrics.sifted_statistics import SiftedStatistics
@@ -48,6 +50,18 @@ def best_rows(rows: Iterable[FloatArray], score: Callable[[FloatArray], FloatArr
     candidates = np.stack([first, *others])
     best = np.argmax([score(of_reference) for of_reference in candidates], axis=0)
     return np.asarray(candidates[best, np.arange(len(best))])
+
+
+def _with_repairs(view: Explain[Any]) -> Explain[Any]:
+    """What the metric shows of itself, and repairs."""
+
+    @wraps(view)
+    def explain(metric: Metric, hypothesis: str, reference: str) -> Explanation:
+        from metaphrase.metrics.explaining import explain_pair_alone
+
+        return explain_pair_alone(metric, view(metric, hypothesis, reference))
+
+    return explain
 
 
 class TrainedModel(Protocol):
@@ -109,7 +123,9 @@ class Metric(ABC):
         if "__repr__" not in vars(cls):
             cls.__repr__ = Metric.__repr__  # type: ignore[method-assign]
         if "explain" in vars(cls):
-            cls.explain = explained_as_given(cls.explain)  # type: ignore[method-assign, assignment]
+            view = viewed_as_given(cls.explain)
+            cls._view = view  # type: ignore[method-assign, assignment]
+            cls.explain = _with_repairs(view)  # type: ignore[method-assign, assignment]
 
     def __repr__(self) -> str:
         """The options that are not the default, as the constructor takes them."""
@@ -387,11 +403,15 @@ class Metric(ABC):
         >>> [(explanation.reference[link.reference[0]].form, link.kind) for link in explanation.links]
         [('The', 'identical'), ('large', 'synonym'), ('house', 'identical')]
         """
-        raise OptionError(
-            "MP502",
-            f"{self.name} cannot explain its scores.",
-            hint="`metaphrase metrics` shows which metrics can.",
-        )
+        from metaphrase.metrics.explaining import explain_pair_alone
+
+        return explain_pair_alone(self, self._view(hypothesis, reference))
+
+    def _view(self, hypothesis: str, reference: str) -> Explanation:
+        """What the metric shows of itself, without repairs: nothing, if it has no ``explain`` of its own."""
+        from metaphrase.metrics.explaining import bare_view
+
+        return viewed_as_given(bare_view)(self, hypothesis, reference)
 
     def repairs(
         self,
@@ -399,12 +419,14 @@ class Metric(ABC):
         references: Sequence[str],
         *,
         sources: Sequence[str] | None = None,
+        of_corpus: CorpusTotals | None = None,
         threads: int | None = None,
     ) -> list[RepairedSegment]:
         """What undoing each edit of each hypothesis gains; the points add up to ``maximum - score``.
 
         Any metric that scores segments by themselves can be asked: it is given the hypothesis with some
         edits undone. ``sources`` tell what was left untranslated, and are for metrics that read them.
+        ``of_corpus`` is what a metric that looks beyond the segment has counted in the whole corpus.
 
         >>> (found,) = metaphrase.Chrf().repairs(["The big cat sat."], ["The small cat sat."])
         >>> [(repair.kind, repair.before, repair.after) for repair in found.repairs]
@@ -414,7 +436,10 @@ class Metric(ABC):
         """
         from metaphrase.metrics.repairs import repairs
 
-        return list(repairs(self, hypotheses, references, sources=sources, threads=threads))
+        found = repairs(
+            self, hypotheses, references, sources=sources, of_corpus=of_corpus, threads=threads
+        )
+        return list(found)
 
     def error_spans(
         self,
@@ -475,24 +500,33 @@ class Metric(ABC):
         """
         return contrast(self.explain(one, reference), self.explain(other, reference))
 
-    def explainer(self, corpus: Corpus) -> Callable[[str, int, int], Explanation]:
-        """A function that explains a segment of ``corpus``: of a system, in a row, with a reference.
+    def explainer(self, corpus: Corpus) -> CorpusExplainer:
+        """What explains segments of ``corpus``: of a system, in a row, with a reference.
 
-        It is for metrics that look beyond the segment; for others it is ``explain``.
+        Sources, documents and what the metric knows of the whole corpus are those of ``corpus``.
 
         >>> corpus = metaphrase.Corpus({"mine": ["a cat sat"]}, [["a cat slept"]])
         >>> metaphrase.Ter().explainer(corpus)("mine", 0, 0)
         <Explanation ter 33.3333: 'a cat sat' against 'a cat slept'>
         """
+        from metaphrase.metrics.explaining import CorpusExplainer
 
-        def explain(system: str, row: int, reference: int) -> Explanation:
-            return self.explain(corpus.systems[system][row], corpus.references[reference][row])
+        return CorpusExplainer(self, corpus)
 
-        return explain
+    def viewer(self, corpus: Corpus) -> Callable[[str, int, int], Explanation]:
+        """A function for what the metric shows of itself, without repairs, of a segment of ``corpus``.
+
+        Metrics that look beyond the segment override it.
+        """
+
+        def view(system: str, row: int, reference: int) -> Explanation:
+            return self._view(corpus.systems[system][row], corpus.references[reference][row])
+
+        return view
 
     @classmethod
     def explains(cls) -> bool:
-        """Whether the metric has an ``explain`` of its own.
+        """Whether the metric has an ``explain`` of its own, which shows more than repairs.
 
         >>> metaphrase.Cobalt.explains()
         True

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, TypeVar
 
-from metaphrase.corpus.normalisation import NormalisedText, is_blank
+from metaphrase.corpus.normalisation import NormalisedText
 from metaphrase.errors import InputError
 from metaphrase.metrics.explanation import Explanation, Word
 
@@ -16,19 +16,13 @@ if TYPE_CHECKING:
 
 Explained = TypeVar("Explained", bound="Metric")
 Explain = Callable[[Explained, str, str], Explanation]
-#: Why texts that have a score may have no repairs, by the code of what is refused.
-_UNREPAIRED = {
-    "MP280": "half repaired texts are not among those that were analysed before.",
-    "MP430": "the texts are too long to be aligned word by word.",
-    "MP510": "the texts are too long to be read edit by edit.",
-}
 
 
-def explained_as_given(explain: Explain[Explained]) -> Explain[Explained]:
-    """Explains what the metric compares, and shows it in the texts as they were given."""
+def viewed_as_given(explain: Explain[Explained]) -> Explain[Explained]:
+    """What a metric shows of what it compares, in the texts as they were given."""
 
     @wraps(explain)
-    def explain_given(metric: Explained, hypothesis: str, reference: str) -> Explanation:
+    def view(metric: Explained, hypothesis: str, reference: str) -> Explanation:
         for name, text in (("hypothesis", hypothesis), ("reference", reference)):
             if not isinstance(text, str):
                 raise InputError(
@@ -37,34 +31,11 @@ def explained_as_given(explain: Explain[Explained]) -> Explain[Explained]:
                     hint="Explain one hypothesis beside one reference.",
                 )
         if not metric.normalise:
-            explanation = explain(metric, hypothesis, reference)
-        else:
-            sides = NormalisedText.of(hypothesis), NormalisedText.of(reference)
-            explanation = as_given(explain(metric, *(side.text for side in sides)), *sides)
-        return with_repairs(metric, explanation)
+            return explain(metric, hypothesis, reference)
+        sides = NormalisedText.of(hypothesis), NormalisedText.of(reference)
+        return as_given(explain(metric, *(side.text for side in sides)), *sides)
 
-    return explain_given
-
-
-def with_repairs(metric: Metric, explanation: Explanation) -> Explanation:
-    """The explanation with repairs, if the metric scores segments by themselves and they can be aligned."""
-    from metaphrase.metrics.repairs import repairs
-
-    texts = explanation.hypothesis_text, explanation.reference_text
-    if metric.needs_whole_corpus or metric.needs_documents or is_blank(texts[1]):
-        return explanation
-    try:
-        (found,) = repairs(metric, *([text] for text in texts), threads=1)
-    except InputError as error:
-        note = f"There are no repairs: {_UNREPAIRED.get(error.code, error.message)}"
-        return replace(explanation, notes=(*explanation.notes, note))
-    return replace(
-        explanation,
-        maximum=found.maximum,
-        repairs=found.repairs,
-        matched=found.matched,
-        exact_points=found.exact,
-    )
+    return view
 
 
 def as_given(

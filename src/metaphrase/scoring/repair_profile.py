@@ -19,8 +19,9 @@ from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
 from metaphrase.errors import OptionError
 from metaphrase.metrics import Metric
+from metaphrase.metrics.corpus_counts import CorpusTotals
 from metaphrase.metrics.explanation import MATCHED
-from metaphrase.metrics.repairs import KINDS, UNMATCHED, RepairedSegment
+from metaphrase.metrics.repairs import KINDS, UNMATCHED, RepairedSegment, corpus_totals
 from metaphrase.metrics.signature import Signature
 from metaphrase.statistics.resampling import (
     RESAMPLES,
@@ -162,13 +163,14 @@ def profile(
         chosen = np.random.default_rng(seed).choice(len(corpus), segments, replace=False)
         rows = np.sort(chosen)
     sample = corpus.select(rows.tolist())
+    totals = corpus_totals(metric, corpus)
     bootstrap = _Bootstrap(resamples, seed)
     found = {}
     done = 0
     for system in sample.systems:
         repaired = []
         for some in sample.pieces(_CHUNK):
-            repaired += _repaired(metric, some, system, threads)
+            repaired += _repaired(metric, some, system, totals, threads)
             done += len(some)
             if progress is not None:
                 progress(done)
@@ -185,11 +187,21 @@ def profile(
 
 
 def _repaired(
-    metric: Metric, piece: Corpus, system: str, threads: int | None
+    metric: Metric,
+    piece: Corpus,
+    system: str,
+    of_corpus: CorpusTotals | None,
+    threads: int | None,
 ) -> list[RepairedSegment]:
     sign = 1.0 if metric.higher_is_better else -1.0
     columns = [
-        metric.repairs(piece.systems[system], column, sources=piece.sources, threads=threads)
+        metric.repairs(
+            piece.systems[system],
+            column,
+            sources=piece.sources,
+            of_corpus=of_corpus,
+            threads=threads,
+        )
         for column in piece.references
     ]
     return [

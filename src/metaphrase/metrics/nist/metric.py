@@ -119,9 +119,9 @@ class Nist(Metric):
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """The n-grams that match; what they tell is counted in this reference alone."""
-        return self.explainer(single_pair(hypothesis, reference))("hypothesis", 0, 0)
+        return self.viewer(single_pair(hypothesis, reference))("hypothesis", 0, 0)
 
-    def explainer(self, corpus: Corpus) -> Callable[[str, int, int], Explanation]:
+    def viewer(self, corpus: Corpus) -> Callable[[str, int, int], Explanation]:
         """Explains segments with what n-grams tell in ``corpus``, one reference at a time."""
         from metaphrase.metrics.nist.explanation import explain
 

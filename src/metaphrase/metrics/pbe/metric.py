@@ -228,9 +228,9 @@ class Pbe(Metric):
             self,
             hint="Two sentences are no document: call explainer with the whole corpus.",
         )
-        return self.explainer(corpus)("hypothesis", 0, 0)
+        return self.viewer(corpus)("hypothesis", 0, 0)
 
-    def explainer(self, corpus: Corpus) -> Callable[[str, int, int], Explanation]:
+    def viewer(self, corpus: Corpus) -> Callable[[str, int, int], Explanation]:
         """Explains segments with the weights and topics that they have in ``corpus``."""
         from metaphrase.metrics.located_words import as_given
         from metaphrase.metrics.pbe.explanation import explain

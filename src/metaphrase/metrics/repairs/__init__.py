@@ -13,15 +13,24 @@ from metaphrase.metrics.repairs.error_spans import (
     marked_segments,
 )
 from metaphrase.metrics.repairs.kinds import KINDS
-from metaphrase.metrics.repairs.points import RepairedSegment, repairs
+from metaphrase.metrics.repairs.points import (
+    RepairedSegment,
+    RepairPlan,
+    corpus_totals,
+    plan_repairs,
+    repairs,
+)
 
 __all__ = [
     "KINDS",
     "SEVERITIES",
     "UNMATCHED",
     "MarkedSegment",
+    "RepairPlan",
     "RepairedSegment",
     "Severities",
+    "corpus_totals",
     "marked_segments",
+    "plan_repairs",
     "repairs",
 ]

@@ -7,6 +7,7 @@ neighbours are the same, then those in the most similar places.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -23,12 +24,21 @@ from metaphrase.matching.word_alignment import KINDS
 from metaphrase.metrics.cobalt.metric import Cobalt
 from metaphrase.metrics.comparison import compare
 from metaphrase.metrics.repairs.compounds import COMPOUND, with_compounds
-from metaphrase.metrics.repairs.words import Side, Word, is_unspaced, same_but_for_marks, split
+from metaphrase.metrics.repairs.words import (
+    FUNCTION,
+    Side,
+    Word,
+    is_unspaced,
+    same_but_for_marks,
+    split,
+)
 
 #: How alike two words are spelt that may stand for each other.
 _ALIKE = 0.5
 #: Words of so few letters that differ in an accent are others: *ou* and *où*.
 _MARKED = 3
+#: How far apart function words may stand that are paired because they are the same.
+_NEAR = 2
 _ALIGNED = "en"
 #: Languages whose analysers every installation has. Others are asked only by metrics that need them, so that
 #: what is installed changes nothing.
@@ -121,7 +131,7 @@ def _completed(
     """The pairs, and those of words that are left over."""
     forms = [[word.form for word in side.words] for side in (hypothesis, reference)]
     found = {}
-    for (i, j), relation in relations.items():
+    for (i, j), relation in _uncrossed(hypothesis, reference, relations).items():
         seen = _relation(hypothesis.words[i], reference.words[j])
         found[i, j] = relation if relation == COMPOUND else seen or relation
     left = [
@@ -155,6 +165,26 @@ def _completed(
             used[0].add(i)
             used[1].add(j)
             found[i, j] = relation
+    return found
+
+
+def _uncrossed(
+    hypothesis: Side, reference: Side, relations: dict[tuple[int, int], str]
+) -> dict[tuple[int, int], str]:
+    """The pairs, but articles and their like stay where they are if their nouns take each other's places."""
+    scale = len(reference.words) / max(len(hypothesis.words), 1)
+    places: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for i, j in relations:
+        one, other = hypothesis.words[i], reference.words[j]
+        if one.role == FUNCTION and one.form.lower() == other.form.lower():
+            places[one.form.lower()].append((i, j))
+    found = dict(relations)
+    for pairs in places.values():
+        others = list(zip(*map(sorted, zip(*pairs, strict=True)), strict=True))
+        if all(abs(i * scale - j) <= _NEAR for i, j in others):
+            for pair in pairs:
+                del found[pair]
+            found |= dict.fromkeys(others, "identical")
     return found
 
 

@@ -33,7 +33,7 @@ _NEAR = 4
 _ENDS = frozenset(".:;!?。：；！？।؟")
 #: Chinese words of one character that are no parts of others: particles, conjunctions, pronouns.
 _SINGLE = frozenset(
-    "的了着过是在和与及或也都就还又而且并但把被从到向于对为以之其这那他她它我你们不"
+    "的了着过是在和与及或也都就还又而且并但把被从到向于对为以之其这那他她它我你们不个"
 )
 #: Tags of words that no hyphenated word goes on with: behind them the hyphen is a dash.
 _BEGINNINGS = frozenset("DT PRP PRP$ CC DET PRON CCONJ".split())
@@ -118,7 +118,9 @@ def _neighbours(
                 yield number, other
         pairs = [at for at in beside if pieces[at].what == PAIR and not casing[at]]
         phrases = [
-            at for at in pairs if piece.what == REST and _is_phrase(sides, pieces[at], piece)
+            at
+            for at in pairs
+            if piece.what == REST and _is_phrase(sides, pieces[at], piece, before=at < number)
         ]
         whole = piece.hypothesis[0] < piece.hypothesis[1] and _is_content(sides, piece)
         yield from ((number, at) for at in phrases[: None if whole else 1])
@@ -128,16 +130,22 @@ def _is_content(sides: tuple[Side, Side], piece: Piece) -> bool:
     return not _roles(sides, piece).isdisjoint({CONTENT, NAME, NUMBER})
 
 
-def _is_phrase(sides: tuple[Side, Side], pair: Piece, rest: Piece) -> bool:
-    """Whether two words that stand for each other are one phrase with a neighbour that no pair has."""
-    words = [end - start for start, end in (rest.hypothesis, rest.reference)]
+def _is_phrase(sides: tuple[Side, Side], pair: Piece, rest: Piece, *, before: bool) -> bool:
+    """Whether two words that stand for each other are one phrase with a neighbour that no pair has.
+
+    The pair is ``before`` it, or behind.
+    """
+    spans = rest.hypothesis, rest.reference
     roles = _roles(sides, rest)
-    if max(words) > _FEW or PUNCTUATION in roles:
+    if max(end - start for start, end in spans) > _FEW or not _ENDS.isdisjoint(_forms(sides, rest)):
         return False
-    if roles == {FUNCTION}:
+    for side, (start, end) in zip(sides, spans, strict=True):
+        if start < end and side.words[start if before else end - 1].role == PUNCTUATION:
+            return False
+    if roles <= {FUNCTION, PUNCTUATION}:
         return True
     # A preposition goes with what is replaced, and a word that means the same with the rest of its phrase.
-    if all(words):
+    if all(start < end for start, end in spans):
         return _roles(sides, pair) == {FUNCTION}
     return pair.weak and FUNCTION not in _roles(sides, pair) and not _tags(sides, rest) <= _ADVERBS
 

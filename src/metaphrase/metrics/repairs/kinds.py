@@ -265,7 +265,9 @@ def _is_contraction(hypothesis: Sequence[Word], reference: Sequence[Word]) -> bo
     if not len(hypothesis) == len(reference) == 1:
         return False
     one, other = hypothesis[0], reference[0]
-    short = [word.form.startswith("'") or word.form in ("n't", "ca") for word in (one, other)]
+    short = [
+        word.form.startswith(("'", "’")) or word.form in ("n't", "ca") for word in (one, other)
+    ]
     return any(short) and one.lemma == other.lemma != ""
 
 

@@ -7,7 +7,7 @@ gains add up to what lies between the score and that of the reference itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,8 @@ import numpy as np
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.normalisation import NormalisedText
 from metaphrase.errors import OptionError
+from metaphrase.metrics.comparison import compare
+from metaphrase.metrics.corpus_counts import CorpusTotals, UncountedError
 from metaphrase.metrics.explained_pair import check_length
 from metaphrase.metrics.explanation import Repair, Span
 from metaphrase.metrics.repairs.alignment import align
@@ -23,7 +25,6 @@ from metaphrase.metrics.repairs.edits import edit_script
 from metaphrase.metrics.repairs.kinds import kinds
 from metaphrase.metrics.repairs.script import UNCHANGED, EditScript
 from metaphrase.metrics.repairs.words import Side
-from metaphrase.metrics.sifted_statistics import sifted_statistics
 from metaphrase.statistics.shapley import EXACT, coalitions, shapley_values
 from metaphrase.threads import check_threads
 
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 _MOST_WORDS = 1000
 #: Of more edits, neighbours are undone together, so that no text is scored hundreds of times.
 _MOST_PLAYERS = 32
+#: Texts that are scored before progress is told.
+_AT_ONCE = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,47 +99,122 @@ class _Pair:
         return shares
 
 
+@dataclass(frozen=True, slots=True)
+class RepairPlan:
+    """Everything that a metric has to score for the repairs of some translations, each text once for each."""
+
+    metric: Metric
+    pairs: Sequence[_Pair]
+    texts: Sequence[dict[int, str]]
+    rows: dict[tuple[int, str], int]
+    sources: Sequence[str] | None
+    documents: Sequence[str] | None
+    of_corpus: CorpusTotals | None
+
+    @property
+    def scores(self) -> int:
+        """How many texts are to be scored."""
+        return len(self.rows)
+
+    def repaired(
+        self, *, threads: int | None = None, progress: Callable[[int], None] | None = None
+    ) -> Iterator[RepairedSegment]:
+        """The repairs of each translation; ``progress`` is told how many texts are scored."""
+        scores = self._scores(check_threads(threads, "MP519"), progress)
+        for number, (pair, of_pair) in enumerate(zip(self.pairs, self.texts, strict=True)):
+            worth = {chosen: scores[self.rows[number, text]] for chosen, text in of_pair.items()}
+            yield _repaired(
+                self.metric,
+                pair,
+                worth,
+                scores[self.rows[number, pair.reference.text]],
+                None if self.sources is None else self.sources[number],
+            )
+
+    def _scores(self, threads: int, progress: Callable[[int], None] | None) -> list[float]:
+        """In one call, or in a few, so that there is progress to tell of."""
+        texts = list(self.rows)
+        size = max(len(texts), 1) if progress is None else _AT_ONCE
+        found: list[float] = []
+        for first in range(0, len(texts), size):
+            found += self._scored(texts[first : first + size], threads)
+            if progress is not None:
+                progress(len(found))
+        return found
+
+    def _scored(self, texts: Sequence[tuple[int, str]], threads: int) -> list[float]:
+        variants = Corpus(
+            {"hypotheses": [text for _, text in texts]},
+            [[self.pairs[number].reference.text for number, _ in texts]],
+            sources=None if self.sources is None else [self.sources[n] for n, _ in texts],
+            documents=None if self.documents is None else [self.documents[n] for n, _ in texts],
+        )
+        # What is to be said of the scores is said of those that were asked for, not of these.
+        try:
+            (comparison,) = compare(
+                variants, self.metric, of_corpus=self.of_corpus, threads=threads
+            )
+            statistics = self.metric.statistics(comparison, threads=threads)
+        except UncountedError:
+            raise _beyond(self.metric) from None
+        scores: list[float] = self.metric.segment_score(statistics).tolist()
+        return scores
+
+
+def plan_repairs(
+    metric: Metric,
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+    *,
+    sources: Sequence[str] | None = None,
+    documents: Sequence[str] | None = None,
+    of_corpus: CorpusTotals | None = None,
+) -> RepairPlan:
+    """What is to be scored for the repairs of each hypothesis beside its reference.
+
+    ``of_corpus`` has what the metric gathered of the corpus that they are from (:func:`corpus_totals`).
+    """
+    if (metric.needs_whole_corpus and of_corpus is None) or (
+        metric.needs_documents and documents is None
+    ):
+        raise _beyond(metric)
+    corpus = Corpus({"hypotheses": hypotheses}, [references], sources=sources, documents=documents)
+    pairs = list(_pairs(metric, corpus.systems["hypotheses"], corpus.references[0]))
+    texts = [pair.coalitions for pair in pairs]
+    rows: dict[tuple[int, str], int] = {}
+    for number, (pair, of_pair) in enumerate(zip(pairs, texts, strict=True)):
+        for text in (*of_pair.values(), pair.reference.text):
+            rows.setdefault((number, text), len(rows))
+    return RepairPlan(metric, pairs, texts, rows, sources, documents, of_corpus)
+
+
+def corpus_totals(metric: Metric, corpus: Corpus) -> CorpusTotals | None:
+    """What a metric that looks beyond the segment has to know of all segments, if that can be counted."""
+    if not (metric.needs_whole_corpus and metric.gathers):
+        return None
+    return metric.gather(list(compare(corpus, metric))).summed().totals()
+
+
+def _beyond(metric: Metric) -> OptionError:
+    return OptionError(
+        "MP502",
+        f"{metric.label} looks beyond the segment, so that single edits have no points.",
+        hint="Ask a metric that scores segments by themselves.",
+    )
+
+
 def repairs(
     metric: Metric,
     hypotheses: Sequence[str],
     references: Sequence[str],
     *,
     sources: Sequence[str] | None = None,
+    of_corpus: CorpusTotals | None = None,
     threads: int | None = None,
 ) -> Iterator[RepairedSegment]:
     """The repairs of each hypothesis beside its reference, in order."""
-    if metric.needs_whole_corpus or metric.needs_documents:
-        raise OptionError(
-            "MP502",
-            f"{metric.label} looks beyond the segment, so that single edits have no points.",
-            hint="Ask a metric that scores segments by themselves.",
-        )
-    corpus = Corpus({"hypotheses": hypotheses}, [references], sources=sources)
-    pairs = list(_pairs(metric, corpus.systems["hypotheses"], corpus.references[0]))
-    texts = [pair.coalitions for pair in pairs]
-    # Every text once for each reference, and the reference itself.
-    rows: dict[tuple[int, str], int] = {}
-    for number, (pair, of_pair) in enumerate(zip(pairs, texts, strict=True)):
-        for text in (*of_pair.values(), pair.reference.text):
-            rows.setdefault((number, text), len(rows))
-    variants = Corpus(
-        {"hypotheses": [text for _, text in rows]},
-        [[pairs[number].reference.text for number, _ in rows]],
-        sources=None if sources is None else [sources[number] for number, _ in rows],
-    )
-    workers = check_threads(threads, "MP519")
-    # What is to be said of the scores is said of those that were asked for, not of these.
-    statistics = sifted_statistics(variants, metric, threads=workers, on_error="stop").rows
-    scores = np.asarray(metric.segment_score(statistics), dtype=np.float64).tolist()
-    for number, (pair, of_pair) in enumerate(zip(pairs, texts, strict=True)):
-        worth = {chosen: scores[rows[number, text]] for chosen, text in of_pair.items()}
-        yield _repaired(
-            metric,
-            pair,
-            worth,
-            scores[rows[number, pair.reference.text]],
-            None if sources is None else sources[number],
-        )
+    plan = plan_repairs(metric, hypotheses, references, sources=sources, of_corpus=of_corpus)
+    yield from plan.repaired(threads=threads)
 
 
 def _pairs(metric: Metric, hypotheses: Sequence[str], references: Sequence[str]) -> Iterator[_Pair]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from metaphrase.metrics.repairs.words import Side, gap_between
@@ -33,7 +34,7 @@ class _Place(NamedTuple):
     reference: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EditScript:
     """The atoms of two texts, in order; edits are numbered from 0."""
 
@@ -41,7 +42,7 @@ class EditScript:
     reference: Side
     atoms: tuple[Atom, ...]
 
-    @property
+    @cached_property
     def edits(self) -> int:
         """How many edits there are."""
         return 1 + max((atom.edit for atom in self.atoms), default=UNCHANGED)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from metaphrase.lexicon.wordnet import WordNet
 from metaphrase.metrics.repairs.words import FUNCTION, Word, is_unspaced, same_but_for_marks
 
@@ -19,7 +21,7 @@ _ENDINGS = frozenset(
 
 def of_two(one: Word, other: Word, language: str) -> str:
     """``inflection``, ``spelling`` or ``wrong word``, for a word that stands for another one."""
-    if _is_slip(one, other) or same_but_for_marks(one.form, other.form):
+    if _is_slip(one, other, language) or same_but_for_marks(one.form, other.form):
         return "spelling"
     if one.lemma and one.lemma.lower() == other.lemma.lower():
         return "inflection"
@@ -40,19 +42,24 @@ def of_two(one: Word, other: Word, language: str) -> str:
 
 def _of_english(words: tuple[Word, Word], distance: int) -> str:
     """WordNet knows which words there are, and which of them mean the same."""
-    wordnet = WordNet.default()
-    one, other = (word.form.lower() for word in words)
-    senses = [
-        {*wordnet.synsets(word.form.lower()), *wordnet.synsets(word.lemma.lower())}
-        for word in words
-    ]
-    related = _are_related(one, other)
-    near = 4 * distance <= max(len(one), len(other)) + 2
-    if near and not senses[0].isdisjoint(senses[1]):
-        return "spelling"
-    if near and not senses[0] and not related:
-        return "spelling"
+    forms = [word.form.lower() for word in words]
+    bases = list(map(_bases, forms))
+    if not bases[0].isdisjoint(bases[1]):
+        return "inflection"
+    related = _are_related(*forms)
+    if 4 * distance <= max(map(len, forms)) + 2:
+        senses = [
+            {sense for base in side for sense in WordNet.default().synsets(base)} for side in bases
+        ]
+        if not senses[0].isdisjoint(senses[1]) or not (bases[0] or related):
+            return "spelling"
     return "inflection" if related else "wrong word"
+
+
+@cache
+def _bases(form: str) -> frozenset[str]:
+    """The English words of which it may be a form; none if it is no word."""
+    return frozenset(base for part in "nvar" for base in WordNet.default().morphy(form, part))
 
 
 def _are_related(one: str, other: str) -> bool:
@@ -64,8 +71,10 @@ def _are_related(one: str, other: str) -> bool:
     )
 
 
-def _is_slip(one: Word, other: Word) -> bool:
+def _is_slip(one: Word, other: Word, language: str) -> bool:
     """Whether two forms of one lemma should be the same: Penn's tags say which form a word is."""
+    if language == "en" and _bases(one.form.lower()):
+        return False
     same = one.lemma == other.lemma != "" and one.tag == other.tag
     return same and one.tag[:2] in _FORMS and one.role != FUNCTION
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 #: Scripts that are written without spaces: Han, kana, and those of Thailand and its neighbours.
 _UNSPACED = re.compile(
@@ -31,6 +32,8 @@ _ROLES = {
 }
 #: Verbs of which tags do not always say whether they are auxiliaries, in five languages.
 _AUXILIARIES = frozenset("be have do sein haben werden être avoir ser estar haber být".split())
+#: Adverbs that are as light as auxiliaries.
+_NEGATIONS = frozenset("not n't nicht ne pas no".split())
 #: Signs that are read aloud.
 _SIGNS = frozenset("%‰°&§+=")
 #: Words of so few letters are taken for function words where no analyser knows better.
@@ -50,16 +53,23 @@ class Word:
     @property
     def role(self) -> str:
         """What it is: ``content``, ``function``, ``name``, ``number`` or ``punctuation``."""
-        if not is_read(self.form):
-            return PUNCTUATION
-        if any(map(str.isdigit, self.form)):
-            return NUMBER
-        if self.tag.startswith("V") and self.lemma in _AUXILIARIES:
-            return FUNCTION
-        if self.tag:
-            return _ROLES.get(self.tag, CONTENT)
-        most = 1 if _UNSPACED.match(self.form) else _SHORT
-        return FUNCTION if len(self.form) <= most else CONTENT
+        return _role(self.form, self.tag, self.lemma)
+
+
+@lru_cache(maxsize=1 << 14)
+def _role(form: str, tag: str, lemma: str) -> str:
+    if not is_read(form):
+        return PUNCTUATION
+    if any(map(str.isdigit, form)):
+        return NUMBER
+    if tag.startswith("V") and lemma in _AUXILIARIES:
+        return FUNCTION
+    if tag in ("RB", "ADV", "PART") and lemma in _NEGATIONS:
+        return FUNCTION
+    if tag:
+        return _ROLES.get(tag, CONTENT)
+    most = 1 if _UNSPACED.match(form) else _SHORT
+    return FUNCTION if len(form) <= most else CONTENT
 
 
 @dataclass(frozen=True, slots=True)
