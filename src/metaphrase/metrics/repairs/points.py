@@ -111,7 +111,10 @@ def repairs(
             f"{metric.label} looks beyond the segment, so that single edits have no points.",
             hint="Ask a metric that scores segments by themselves.",
         )
-    corpus = Corpus({"hypotheses": hypotheses}, [references], sources=sources)
+    # Whoever has the texts has decided what becomes of references without any.
+    corpus = Corpus(
+        {"hypotheses": hypotheses}, [references], sources=sources, empty_references="keep"
+    )
     pairs = list(_pairs(metric, corpus.systems["hypotheses"], corpus.references[0]))
     texts = [pair.coalitions for pair in pairs]
     # Every text once for each reference, and the reference itself.
@@ -123,6 +126,7 @@ def repairs(
         {"hypotheses": [text for _, text in rows]},
         [[pairs[number].reference.text for number, _ in rows]],
         sources=None if sources is None else [sources[number] for number, _ in rows],
+        empty_references="keep",
     )
     workers = check_threads(threads, "MP519")
     # What is to be said of the scores is said of those that were asked for, not of these.
