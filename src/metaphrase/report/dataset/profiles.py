@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -16,9 +16,9 @@ from metaphrase.scoring import Profile, Scores, profile
 from metaphrase.scoring.repair_profile import GroupLoss, after, is_external
 
 #: Translations that are repaired for each metric unless somebody says how many segments, and the most and
-#: the fewest segments that makes: some twenty seconds with accord.
-_TRANSLATIONS = 2_000
-_MOST, _LEAST = 1_000, 100
+#: the fewest segments that makes: some ten seconds with accord.
+_TRANSLATIONS = 1_200
+_MOST, _LEAST = 500, 50
 #: Documents and domains of a profile: those where most is lost.
 _GROUPS = 200
 
@@ -47,7 +47,7 @@ def profile_by_metric(
     wanted = profiled_segments(len(corpus.systems)) if segments is None else segments
     for metric in metrics.values():
         if segments is None and is_external(metric):
-            found.append("It is an external metric: --profile N shows what N segments lose by.")
+            found.append("it is an external metric, and --profile N was not given.")
             continue
         before = sum(one.segments for one in found if isinstance(one, Profile)) * len(
             corpus.systems
@@ -65,17 +65,25 @@ def profile_by_metric(
                 progress=tell,
             )
         except MetaphraseError as error:
-            found.append(error.message[:1].upper() + error.message[1:])
+            found.append(error.message)
         else:
             found.append(of_metric)
     return found
 
 
 def profile_overview(profiles: Sequence[Profiled]) -> dict[str, Any]:
-    """Why metrics have no profile, by their positions; nothing at all where nobody asked for any."""
-    if not profiles:
-        return {}
-    return {"profiles": [one if isinstance(one, str) else None for one in profiles]}
+    """Which metrics have a profile, by their positions; nothing at all if none has."""
+    found = [number for number, one in enumerate(profiles) if isinstance(one, Profile)]
+    return {"profiles": found} if found else {}
+
+
+def profile_notes(profiles: Sequence[Profiled], metrics: Iterable[str]) -> list[str]:
+    """Why metrics have none."""
+    return [
+        f"By {metric}, no points lost by kind of error: {one}"
+        for metric, one in zip(metrics, profiles, strict=False)
+        if isinstance(one, str) and one
+    ]
 
 
 def profile_blocks(

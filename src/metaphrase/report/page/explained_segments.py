@@ -14,7 +14,7 @@ from metaphrase.corpus import Corpus
 from metaphrase.metrics import Explanation
 from metaphrase.report.dataset import ReportData, blocks
 from metaphrase.report.dataset.overview import frame
-from metaphrase.report.dataset.profiles import profile_blocks, profile_overview
+from metaphrase.report.dataset.profiles import profile_blocks, profile_notes, profile_overview
 from metaphrase.report.dataset.segment_explainer import explanation_record
 from metaphrase.report.page.html_file import report_page
 from metaphrase.scoring import Profile
@@ -111,6 +111,7 @@ def _page_data(
         "compared": compared,
         "verdict": verdict,
         **profile_overview(profiles),
+        "notes": profile_notes(profiles, [key[0] for key in keys]),
     }
 
     def content() -> Iterator[tuple[str, bytes]]:
