@@ -64,10 +64,14 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.set_defaults(run=run)
 
 
-def add_profile(group: argparse._ArgumentGroup, *, of: str, default: str) -> None:
-    """Declare how many segments another command profiles."""
+def add_profile(
+    group: argparse._ArgumentGroup, *, of: str, default: str, const: int | None = None
+) -> None:
+    """Declare how many segments another command profiles; ``const`` if it is not said how many."""
     group.add_argument(
         "--profile",
+        nargs=None if const is None else "?",
+        const=const,
         type=_profiled,
         metavar="N",
         help=f"{of}: of N segments, all or none (default: {default})",

@@ -23,8 +23,8 @@ LOSSES = (*KINDS, UNMATCHED, TOO_LONG)
 _CHUNK = 64
 #: Characters of a text that has more words than are repaired, in any language.
 _LONGEST = 20_000
-#: Errors of segments that are too long.
-_LENGTH = ("MP510", "MP430")
+#: Errors of segments that are too long; a text with some edits undone can be longer than either side.
+_LENGTH = ("MP510", "MP430", "MP518", "MP551", "MP594")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
