@@ -530,6 +530,7 @@ CATALOGUE: dict[str, str] = {
     "MP944": "The processes or the cluster that score shards cannot be had, or are gone.",
     "MP945": "A shard was scored, but its scores are not in the folder of the job.",
     "MP946": "A metric must see all shards before any is scored, and some have not been looked through.",
+    "MP947": "A metric that looks beyond the segment has no profile in a job.",
     # 95x: filtering by scores
     "MP950": "A condition on rows that cannot be read.",
     "MP951": "A name in a condition that is neither a metric nor a column.",

@@ -34,7 +34,7 @@ class TestHistory:
 
     def test_a_closed_segment_leaves_nothing_behind(self, open_report: Open, judged: Path) -> None:
         page = open_report(judged)
-        page.keyboard.press("4")
+        page.keyboard.press("5")
         before = page.evaluate("history.length")
         for _ in range(3):
             page.locator(".grid-body .grid-row").first.click()
@@ -309,7 +309,7 @@ class TestKeyboard:
         assert page.get_by_role("dialog", name="Keys").is_visible()
         page.keyboard.press("Escape")
         assert not page.get_by_role("dialog", name="Keys").is_visible()
-        page.keyboard.press("4")
+        page.keyboard.press("5")
         assert page.evaluate("document.activeElement.id") == "segments-title"
         for _ in range(30):
             page.keyboard.press("Tab")

@@ -228,11 +228,11 @@ class TestCompare:
     COMMAND = ("explain", REFERENCE, "-i", *SYSTEMS, "--compare")
 
     def test_the_segments_that_differ_most_come_first(self, answers: Answers) -> None:
-        everything = answers(*self.COMMAND, "-m", "cobalt", "--worst", "99")
+        everything = answers(*self.COMMAND, "-m", "cobalt", "--worst", "99")["segments"]
         assert len(everything) == 12
         differences = [abs(record["difference"]) for record in everything]
         assert differences == sorted(differences, reverse=True)
-        assert answers(*self.COMMAND, "-m", "cobalt") == everything[:1]
+        assert answers(*self.COMMAND, "-m", "cobalt")["segments"] == everything[:1]
 
     @pytest.mark.parametrize("metric", ["accord", "ter"])
     def test_it_says_which_system_is_better(self, metric: str, prints: Prints) -> None:
@@ -258,14 +258,69 @@ class TestCompare:
         assert page["verdict"].endswith("higher than system-b, with too few segments to test.")
         assert "to test" not in prints(*command, "--segment", "1")
 
+    def test_first_it_says_what_makes_the_difference_in_all_segments(
+        self, prints: Prints, answers: Answers
+    ) -> None:
+        whole, segments = " ".join(prints(*self.COMMAND).split()).split("segment 5", 1)
+        # The score is the mean of segment scores: it is compared once.
+        assert whole.startswith(
+            "system-a scores 32.8 accord higher than system-b on average over 12 segments (95% interval"
+        )
+        assert "randomisation test, p < .001" in whole
+        assert "All segments" not in whole
+        assert "system-a loses fewer points by wrong word (13.9)" in whole
+        assert "4 segments of 12 make half of the difference." in whole
+        assert "fewer points lost by wrong word +13.9" in whole
+        assert "Children under six" not in segments  # it is the worst segment, not the first
+        (record,) = answers(*self.COMMAND)["all_segments"]
+        assert record["profile"]["paragraph"] in " ".join(whole.split())
+        kinds = record["profile"]["difference"]["kinds"]
+        assert sum(one["points"] for one in kinds) == pytest.approx(
+            record["profile"]["difference"]["points"]
+        )
+
+    def test_a_sample_says_what_it_misses(self, prints: Prints) -> None:
+        said = " ".join(prints(*self.COMMAND, "--profile", "11").split())
+        assert said.startswith("All segments: system-a scores 32.81 accord higher")
+        assert "on average over a sample of 11 of 12 segments (95% interval" in said
+        assert "Over all 12 segments the difference is 32.8." in said
+
+    def test_a_difference_that_may_be_chance_is_called_so(
+        self, prints: Prints, tmp_path: Path
+    ) -> None:
+        lines = Path(SYSTEMS[0]).read_text("utf-8").splitlines(keepends=True)
+        other = Path(SYSTEMS[1]).read_text("utf-8").splitlines(keepends=True)
+        # Each is the other's equal: the worse text in half of the segments.
+        for name, parity in (("one", 0), ("two", 1)):
+            texts = [
+                pair[(row + parity) % 2] for row, pair in enumerate(zip(lines, other, strict=True))
+            ]
+            (tmp_path / name).write_text("".join(texts), "utf-8")
+        files = [str(tmp_path / name) for name in ("one", "two")]
+        said = " ".join(prints("explain", REFERENCE, "-i", *files, "--compare").split())
+        assert "one and two do not differ significantly on average over 12 segments" in said or (
+            "two and one do not differ significantly on average over 12 segments" in said
+        )
+        assert "higher than" not in said.split("fewer points")[0]
+
+    def test_it_can_be_left_out_and_says_where_it_cannot_be_had(self, answers: Answers) -> None:
+        (left_out,) = answers(*self.COMMAND, "--profile", "none")["all_segments"]
+        assert (left_out["profile"], left_out["note"]) == (None, "")
+        assert left_out["verdict"]
+        (refused,) = answers(*self.COMMAND, "-m", "nist")["all_segments"]
+        assert refused["profile"] is None
+        assert "nist looks beyond the segment" in refused["note"]
+
     def test_the_order_of_the_systems_does_not_matter(self, answers: Answers) -> None:
         command = ["-m", "accord", "--segment", "8", "--compare"]
         one = answers("explain", REFERENCE, "-i", *SYSTEMS, *command)
         assert one == answers("explain", REFERENCE, "-i", *SYSTEMS[::-1], *command)
-        assert (one[0]["better"], one[0]["worse"]) == ("system-a", "system-b")
+        assert one["all_segments"] == []  # of which nothing was asked
+        (record,) = one["segments"]
+        assert (record["better"], record["worse"]) == ("system-a", "system-b")
 
     def test_parts_add_up_to_the_difference_in_json(self, answers: Answers) -> None:
-        (record,) = answers(*self.COMMAND, "-m", "accord", "--segment", "5")
+        (record,) = answers(*self.COMMAND, "-m", "accord", "--segment", "5")["segments"]
         parts = [part["difference"] for part in record["parts"]]
         assert sum(parts) == pytest.approx(record["difference"])
         assert [*map(abs, parts)] == sorted(map(abs, parts), reverse=True)

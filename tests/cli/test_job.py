@@ -16,7 +16,7 @@ from cli.bundled import EXAMPLES, REFERENCE, SYSTEMS, Fails, Prints
 from metaphrase.cli import main
 from metaphrase.cli.job import plan as cli_plan
 from metaphrase.cli.job import run as cli_run
-from metaphrase.jobs import planning
+from metaphrase.jobs import planning, profile_sums
 from metaphrase.jobs.engines import registry
 
 pytest.importorskip("pyarrow")
@@ -64,6 +64,7 @@ def test_help_says_what_the_library_does() -> None:
     """Without importing it."""
     assert set(cli_run.ENGINES) == set(registry.ENGINES)
     assert cli_plan.ROWS == planning.ROWS
+    assert cli_plan.PROFILED * 8 < profile_sums.MOST_REPAIRS  # so that none of a sample is left out
 
 
 class TestRun:
@@ -97,6 +98,25 @@ class TestRun:
         assert "±: 95 % of 50 bootstrap resamples; seed 12345" in text
         prints("job", "finish", job, "--format", "parquet", "-o", tmp_path / "scores.parquet")
         assert (tmp_path / "scores.parquet").stat().st_size
+
+    def test_what_points_are_lost_by(self, tmp_path: Path, prints: Prints, fails: Fails) -> None:
+        job = tmp_path / "profiled"
+        plan = ("job", "plan", TABLE, "-o", job, *COLUMNS, "--rows-per-shard", "5", "-m")
+        fails(2, "MP947", *plan, "nist", "--profile")
+        prints(*plan, "chrf", "ter", "--profile", "11")
+        prints("job", "run", job, "--workers", "1")
+        text = prints("job", "finish", job)
+        assert "chrf · 2 systems · a sample of 11 of 12 segments" in text
+        assert "score of all 12" in text
+        assert "fluent scores" in text
+        assert text.index("2 systems · 12 segments") < text.index("points lost by")
+        whole = json.loads(prints("job", "finish", job, "--format", "json"))
+        assert [one["metric"] for one in whole["profiles"]] == ["chrf", "ter"]
+        written = json.loads((job / "scores.json").read_text("utf-8"))
+        assert written["profiles"] == whole["profiles"]
+        page = tmp_path / "job.html"
+        prints("job", "report", job, "-o", page)
+        assert 'data-block="profile/1"' in page.read_text("utf-8")
 
     def test_shares_of_machines_that_know_nothing_of_each_other(
         self, job: Path, prints: Prints, fails: Fails

@@ -10,7 +10,7 @@ import pytest
 import metaphrase
 from metaphrase.cli import main
 from metaphrase.errors import OptionError
-from metaphrase.scoring.repair_profile import UNMATCHED
+from metaphrase.scoring.repair_losses import TOO_LONG, UNMATCHED
 
 REFERENCES = [
     "The minister opened the new bridge on Monday.",
@@ -140,9 +140,33 @@ def test_documents_domains_and_lengths_have_their_own_losses() -> None:
 def test_a_large_corpus_is_sampled() -> None:
     found = metaphrase.profile(corpus(), metaphrase.Chrf(), segments=3)
     assert (found.segments, found.of_segments) == (3, 6)
+    everything = metaphrase.profile(corpus(), metaphrase.Chrf())
+    assert [one.score_of_all for one in everything.systems] == [None, None]
+    # What the sample misses the mean by can be told: that of all segments is cheap to know.
+    for one, whole in zip(found.systems, everything.systems, strict=True):
+        assert one.score_of_all == pytest.approx(whole.score)
+        assert one.score != pytest.approx(whole.score)
     assert found == metaphrase.profile(corpus(), metaphrase.Chrf(), segments=3)
     with pytest.raises(OptionError, match="MP519"):
         metaphrase.profile(corpus(), metaphrase.Chrf(), segments=0)
+
+
+def test_segments_that_the_metric_refused_are_left_out() -> None:
+    texts = metaphrase.Corpus({"a": ["a b c", "x " * 30]}, [["a b d", "x " * 30]])
+    metric = metaphrase.create("ter:longest=20")
+    with pytest.warns(UserWarning, match="MP518"):
+        scores = metaphrase.score(texts, [metric], on_error="skip", check_language=False)
+    found = metaphrase.profile(texts, metric, scores=scores)
+    assert (found.segments, found.of_segments) == (1, 1)
+    assert [one.kind for one in found.systems[0].kinds] == ["wrong word"]
+
+
+def test_what_is_too_long_to_repair_is_counted_as_such() -> None:
+    long = " ".join(f"word{number}" for number in range(1500))
+    texts = metaphrase.Corpus({"a": ["a cat", f"{long} more"]}, [["a dog", long]])
+    (system,) = metaphrase.profile(texts, metaphrase.Chrf()).systems
+    assert {one.kind: one.segments for one in system.kinds} == {"wrong word": 1, TOO_LONG: 1}
+    assert sum(one.points for one in system.kinds) == pytest.approx(system.lost)
 
 
 def test_the_reference_that_a_segment_scores_best_with_is_taken() -> None:
@@ -162,11 +186,14 @@ class TestCommand:
     def test_the_table_says_why(self, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["profile", *files, "-m", "chrf"]) == 0
         shown = capsys.readouterr().out
-        assert "a loses" in shown
-        assert "2 segments of 6 make half of it." in shown
+        said = " ".join(shown.split())
+        assert "a scores 37.1 chrf higher than b on average over 6 segments, with too few" in said
+        assert "2 segments of 6 make half of the difference." in said
         assert UNMATCHED in shown
         assert main(["profile", *files, "-m", "chrf", "--segments", "4"]) == 0
-        assert "a sample of 4 of 6 segments" in capsys.readouterr().out
+        shown = capsys.readouterr().out
+        assert "a sample of 4 of 6 segments" in shown
+        assert "score of all 6" in shown
 
     def test_programs_get_every_digit(
         self, files: list[str], capsys: pytest.CaptureFixture[str]

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metaphrase.statistics.poisson_bootstrap import PoissonSums
+from metaphrase.statistics.poisson_bootstrap import ExchangedSums, PoissonSums
 from metaphrase.statistics.resampling import confidence_interval, interval
 from oracle.poisson_bootstrap import resampled_sums
 
@@ -68,3 +68,22 @@ def test_intervals_are_those_of_the_ordinary_bootstrap_but_for_chance() -> None:
 def test_a_resample_without_a_row_is_left_out() -> None:
     found = summed(np.ones((1, 1)), 200)
     assert len(found.value()) == np.count_nonzero(found.rows) < 200
+
+
+def test_exchanges_are_of_half_of_the_rows_and_nothing_to_do_with_the_draws() -> None:
+    ones = np.ones((len(ROWS), 1))
+    exchanged, drawn = ExchangedSums(500, 1), PoissonSums(500, 1)
+    exchanged.add(ones, 0)
+    drawn.add(ones, 0)
+    assert abs(exchanged.rows.mean() / len(ROWS) - 0.5) < 0.005
+    assert abs(exchanged.rows.var() / len(ROWS) - 0.25) < 0.05  # Bernoulli: p (1 - p)
+    assert abs(np.corrcoef(exchanged.rows, drawn.rows)[0, 1]) < 0.15
+
+
+@given(st.lists(st.integers(0, len(ROWS)), max_size=3))
+def test_exchanges_are_the_same_for_any_cut(cuts: list[int]) -> None:
+    whole, parts = ExchangedSums(5, 2), ExchangedSums(5, 2)
+    whole.add(ROWS, 0)
+    for begin, end in pairwise(sorted({0, *cuts, len(ROWS)})):
+        parts.add(ROWS[begin:end], begin)
+    assert (parts.sums.value() == whole.sums.value()).all()

@@ -20,8 +20,10 @@ from metaphrase.cli.arguments import (
     positive,
 )
 from metaphrase.cli.output import check_output, print_aside, print_lines, print_view, progress_bar
+from metaphrase.cli.profile import add_profile
 from metaphrase.cli.span_exports import FORMATS as SPAN_FORMATS
 from metaphrase.cli.span_exports import check_span_options, export_spans
+from metaphrase.cli.whole_comparison import SEGMENTS, WholeComparison, whole_comparison
 from metaphrase.corpus import Corpus
 from metaphrase.defaults import DEFAULT_METRIC
 from metaphrase.errors import InputError, OptionError
@@ -85,7 +87,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     group.add_argument(
         "--compare",
         action="store_true",
-        help="show why one of two systems scores higher than the other",
+        help="show why one of two systems scores higher than the other: in all segments, then in single ones",
+    )
+    add_profile(
+        group,
+        of="with --compare: what makes the difference in all segments",
+        default=f"{SEGMENTS}",
     )
     group.add_argument(
         "--details",
@@ -140,12 +147,12 @@ def run(options: argparse.Namespace) -> int:
         )
         return 0
     explained: list[Explained] = []
-    verdicts: list[str] = []
+    wholes: list[WholeComparison] = []
     for metric in metrics:
         chosen, scores = _chosen(options, corpus, metric)
         explained += _explained(metric, corpus, chosen)
         if options.compare and scores is not None:
-            verdicts += _verdict(scores, metric)
+            wholes += whole_comparison(metric, corpus, scores, options.profile)
     if options.format != "text":  # where nobody may see what stands on the screen
         explained = _noted(explained, warned)
     if options.format == "html":
@@ -156,15 +163,19 @@ def run(options: argparse.Namespace) -> int:
             [one for one, _ in explained],
             lang=options.language,
             compared=options.compare,
-            verdict=" ".join(verdicts) or None,
+            verdict=" ".join(one.verdict for one in wholes if one.verdict) or None,
+            profiles=[one.profile or one.note for one in wholes],
         )
         print_lines([page.rstrip("\n")], options.output)
         return 0
     pairs = _pairs(explained) if options.compare else []
     if options.format == "json":
-        records = [_contrast_record(*pair) for pair in pairs] or [
-            _record(*one) for one in explained
-        ]
+        records: Any = [_record(*one) for one in explained]
+        if options.compare:
+            records = {
+                "all_segments": [one.record() for one in wholes],
+                "segments": [_contrast_record(*pair) for pair in pairs],
+            }
         text = json.dumps(records, ensure_ascii=False, indent=1, allow_nan=False)
         print_lines([text], options.output)
     elif options.format == "tsv":
@@ -173,7 +184,8 @@ def run(options: argparse.Namespace) -> int:
         views = [_contrast_view(*pair) for pair in pairs] or [
             _view(one, details=options.details) for one, _ in explained
         ]
-        print_view([*_heading(verdicts), *_ruled(views)], options.output, folded=True)
+        heading = [part for one in wholes for part in one.view()]
+        print_view([*heading, *_ruled(views)], options.output, folded=True)
     return 0
 
 
@@ -226,25 +238,6 @@ def _explanations(
         return progress_bar(f"{metric.label}: repairing", "scores", total=lambda: scores)
 
     return metric.explainer(corpus).explain(places, watched=watched)
-
-
-def _verdict(scores: Scores, metric: Metric) -> Iterator[str]:
-    """What a test says of both systems, if the metric scored any segment."""
-    from metaphrase.report.dataset.system_ranking import rank_scores
-    from metaphrase.report.dataset.verdict import Judged, verdict
-
-    if scores.kept(metric.label).any():
-        judged = Judged(scores.metrics[0], rank_scores(metric, scores))
-        yield verdict([system.name for system in scores.systems], [judged]) or ""
-
-
-def _heading(verdicts: Sequence[str]) -> list[RenderableType]:
-    from rich.text import Text
-
-    from metaphrase.report.terminal.columns import visible
-
-    whole = (f"All segments: {verdict}" for verdict in verdicts)
-    return [part for line in whole for part in (Text(visible(line), style="bold"), "")]
 
 
 def _noted(explained: Sequence[Explained], notes: Sequence[str]) -> list[Explained]:

@@ -18,6 +18,8 @@ from metaphrase.cli.output import check_output, print_lines, print_view, progres
 from metaphrase.corpus import Corpus
 from metaphrase.defaults import DEFAULT_METRIC
 
+#: More than any corpus has.
+ALL_SEGMENTS = 10**15
 EXAMPLES = """\
 examples:
   metaphrase profile ref.txt -i system.txt               by kind of error
@@ -60,6 +62,31 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
     add_threads(group)
     parser.set_defaults(run=run)
+
+
+def add_profile(
+    group: argparse._ArgumentGroup, *, of: str, default: str, const: int | None = None
+) -> None:
+    """Declare how many segments another command profiles; ``const`` if it is not said how many."""
+    group.add_argument(
+        "--profile",
+        nargs=None if const is None else "?",
+        const=const,
+        type=_profiled,
+        metavar="N",
+        help=f"{of}: of N segments, all or none (default: {default})",
+    )
+
+
+def _profiled(given: str) -> int:
+    """``all``, ``none`` or a number, for argparse."""
+    if given in ("all", "none"):
+        return ALL_SEGMENTS if given == "all" else 0
+    if not given.isdecimal() or int(given) < 1:
+        raise argparse.ArgumentTypeError(
+            f"{given!r} is neither all nor none nor a whole number of at least 1"
+        )
+    return int(given)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -20,6 +20,7 @@ from metaphrase.cli.arguments import (
 )
 from metaphrase.cli.check_options import add_check_arguments, check_settings
 from metaphrase.cli.output import check_output, print_lines, progress_bar
+from metaphrase.cli.profile import add_profile
 from metaphrase.cli.refusals import located, tell_refusals
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.formats import read_human_scores
@@ -29,6 +30,7 @@ from metaphrase.errors import OptionError
 
 if TYPE_CHECKING:
     from metaphrase.report.dataset import Explain
+    from metaphrase.report.dataset.profiles import Profiled
 
 DEFAULT_EXPLAINED = 100
 EXAMPLES = """\
@@ -97,6 +99,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="of the sources (default: as the files say)",
     )
     add_check_arguments(group)
+    add_profile(
+        group,
+        of="points lost by kind of error",
+        default="50 to 500, 1,200 translations for each metric",
+    )
     parser.set_defaults(run=run)
 
 
@@ -105,11 +112,13 @@ def run(options: argparse.Namespace) -> int:
     from metaphrase.report.dataset import build
     from metaphrase.report.dataset.changes import compared_versions
     from metaphrase.report.dataset.checking import checked_corpus
+    from metaphrase.report.dataset.profiles import profile_by_metric, profiled_segments
     from metaphrase.report.dataset.unit_files import corpus_units, noted
     from metaphrase.report.page import report_page
     from metaphrase.report.page.front_end import asset
     from metaphrase.report.terminal.score_tables import counted
     from metaphrase.scoring import score
+    from metaphrase.scoring.engine import labelled_metrics
     from metaphrase.statistics.resampling import check_resamples
 
     metrics = chosen_metrics(options, DEFAULT_METRICS)
@@ -153,6 +162,21 @@ def run(options: argparse.Namespace) -> int:
             on_error=options.on_error,
         )
     tell_refusals(scores, files)
+    profiles: list[Profiled] = []
+    if options.profile != 0:
+        segments = options.profile or profiled_segments(len(corpus.systems))
+        texts = len(metrics) * len(corpus.systems) * min(len(corpus), segments)
+        with progress_bar("profiling", "translations", total=lambda: texts) as progress:
+            profiles = profile_by_metric(
+                corpus,
+                scores,
+                labelled_metrics(metrics, options.language),
+                options.profile,
+                resamples=options.resamples or 1000,
+                seed=options.seed,
+                threads=options.threads,
+                progress=progress,
+            )
     with progress_bar("explaining", "translations") as progress:
         data = build(
             corpus,
@@ -165,6 +189,7 @@ def run(options: argparse.Namespace) -> int:
             units=None if units is None else units.texts(),
             findings=findings,
             changes=versions,
+            profiles=profiles,
             explain=options.explain,
             resamples=options.resamples,
             seed=options.seed,

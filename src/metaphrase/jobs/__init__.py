@@ -23,7 +23,7 @@ Outcome(before=0, now=(0, 1, 2), failed={})
 
 from metaphrase.jobs.engines import Dask, Engine, Local, Ray, named_engine
 from metaphrase.jobs.filtering import Filtered, filter_tables
-from metaphrase.jobs.finishing import finish
+from metaphrase.jobs.finishing import finish, profiles
 from metaphrase.jobs.plan import Plan, Shard
 from metaphrase.jobs.planning import plan
 from metaphrase.jobs.running import Outcome, run
@@ -45,6 +45,7 @@ __all__ = [
     "gather_shard",
     "named_engine",
     "plan",
+    "profiles",
     "run",
     "run_shard",
     "status",

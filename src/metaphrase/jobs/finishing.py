@@ -17,11 +17,12 @@ from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
 from metaphrase.jobs.manifest import read_sums
 from metaphrase.jobs.plan import Plan
+from metaphrase.jobs.profiling import added_profile
 from metaphrase.jobs.shard_run import done, manifest_path
 from metaphrase.jobs.sums import Sums
 from metaphrase.metrics import Metric, Predictions
 from metaphrase.metrics.refusals import in_order, refused_everything, summaries
-from metaphrase.scoring import MetricInfo, Resampling, Scores, SystemScores
+from metaphrase.scoring import MetricInfo, Profile, Resampling, Scores, SystemScores
 from metaphrase.scoring.cautions import cautions
 from metaphrase.statistics.resampling import ResampledScore, interval
 
@@ -33,6 +34,36 @@ def finish(folder: str | PathLike[str]) -> Scores:
 
     Sums are exact, so that the scores are those of one process, to the last bit.
     """
+    plan, metrics, sums = _summed(folder)
+    scores = _scores(plan, metrics, sums)
+    whole: dict[str, Any] = {"job": plan.job, **scores.to_dict()}
+    if sums.profiles:
+        whole["profiles"] = [one.to_dict() for one in _profiles(plan, metrics, sums)]
+    with atomic_writer(Path(folder) / FILE, sync=True) as stream:
+        stream.write(json.dumps(whole, ensure_ascii=False, indent=1).encode() + b"\n")
+    for warning in scores.warnings:
+        warnings.warn(warning, stacklevel=2)
+    return scores
+
+
+def profiles(folder: str | PathLike[str]) -> list[Profile]:
+    """What points are lost by, as each metric sees it, of the rows that the plan says; all must be done.
+
+    Intervals are those of a Poisson bootstrap. There is none if the plan asks for none.
+    """
+    return _profiles(*_summed(folder))
+
+
+def _profiles(plan: Plan, metrics: Mapping[str, Metric], sums: Sums) -> list[Profile]:
+    return [
+        added_profile(plan, metric, sums.profiles[label])
+        for label, metric in metrics.items()
+        if label in sums.profiles and sums.profiles[label].rows
+    ]
+
+
+def _summed(folder: str | PathLike[str]) -> tuple[Plan, dict[str, Metric], Sums]:
+    """The sums of all shards, which must be done."""
     plan = Plan.load(folder)
     metrics = {one.label: one.create(plan.references) for one in plan.metrics}
     missing = [shard.number for shard in plan.shards if done(folder, shard, plan) is None]
@@ -49,13 +80,7 @@ def finish(folder: str | PathLike[str]) -> Scores:
     for label, count in sums.skipped.items():
         if count == sums.rows:
             raise refused_everything(label, count, sums.refusals)
-    scores = _scores(plan, metrics, sums)
-    whole: dict[str, Any] = {"job": plan.job, **scores.to_dict()}
-    with atomic_writer(Path(folder) / FILE, sync=True) as stream:
-        stream.write(json.dumps(whole, ensure_ascii=False, indent=1).encode() + b"\n")
-    for warning in scores.warnings:
-        warnings.warn(warning, stacklevel=2)
-    return scores
+    return plan, metrics, sums
 
 
 def _scores(plan: Plan, metrics: Mapping[str, Metric], sums: Sums) -> Scores:

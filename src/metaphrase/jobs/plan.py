@@ -102,6 +102,8 @@ class Plan:
     #: Metrics for which all shards are looked through before any is scored, and the merges of their counts.
     first_pass: tuple[str, ...] = ()
     merges: int = 0
+    #: Rows of which it is found out what points are lost by: a sample, or all there are; 0 for none.
+    profile: int = 0
 
     def __repr__(self) -> str:
         """One line: how much there is to do."""
@@ -147,6 +149,8 @@ class Plan:
         facts["inputs"] = [{**one, "path": Path(one["path"]).name} for one in facts["inputs"]]
         if self.on_error == "stop":
             del facts["on_error"]  # plans that know of nothing else are called as before
+        if not self.profile:
+            del facts["profile"]
         return blake2b(_encoded(facts), digest_size=16).hexdigest()
 
     def facts(self) -> dict[str, Any]:
@@ -164,6 +168,7 @@ class Plan:
             "on_error": self.on_error,
             "first_pass": list(self.first_pass),
             "merges": self.merges,
+            "profile": self.profile,
             "shards": [asdict(one) for one in self.shards],
         }
 
@@ -199,6 +204,7 @@ class Plan:
                 on_error=found.get("on_error", "stop"),
                 first_pass=tuple(found["first_pass"]),
                 merges=found["merges"],
+                profile=found.get("profile", 0),
             )
             maker = found["metaphrase"]
             intact = is_sound(plan) and plan.job_by(maker) == found["job"]

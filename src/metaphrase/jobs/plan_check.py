@@ -27,7 +27,9 @@ def is_sound(plan: Plan) -> bool:
         and isinstance(plan.kept, dict)
         and all(isinstance(kind, str) for kind in plan.kept.values())
         and isinstance(plan.documents, bool)
-        and all(_is_count(number) for number in (plan.resamples, plan.seed, plan.merges))
+        and all(
+            _is_count(number) for number in (plan.resamples, plan.seed, plan.merges, plan.profile)
+        )
         and plan.empty_references in get_args(EmptyReferences)
         and set(plan.first_pass) <= labels
     )

@@ -49,6 +49,7 @@ def plan(
     resamples: int = 0,
     seed: int = SEED,
     rows_per_shard: int = ROWS,
+    profile: int = 0,
     empty_references: EmptyReferences = "error",
     on_error: OnError = "stop",
     check_language: bool = True,
@@ -62,6 +63,7 @@ def plan(
     documents: whether documents have scores, too; there must be a document column
     resamples: of the bootstrap that gives intervals; 0 for none
     rows_per_shard: somewhat more where row groups of Parquet are larger; a compressed text is one shard
+    profile: rows of which a sample is looked at for what points are lost by (:func:`profiles`); 0 for none
     on_error: with ``skip`` a segment that a metric refuses is left out of its scores, as by
         :func:`metaphrase.score`; with ``stop`` its shard fails
     check_language: warn if the first texts do not look like the language of the metrics
@@ -69,14 +71,14 @@ def plan(
     """
     check_empty_references(empty_references)
     check_on_error(on_error)
-    _check_numbers(rows_per_shard, resamples, seed)
+    _check_numbers(rows_per_shard, resamples, seed, profile)
     given = [inputs] if isinstance(inputs, str | PathLike) else inputs
     paths = [os.path.abspath(path) for path in given]  # noqa: PTH100
     if not paths or len(set(paths)) < len(paths):
         fault = "a table was given twice" if paths else "there is no table to score"
         raise OptionError("MP939", f"{fault}.", hint="Name each file once.")
     chosen = labelled_metrics(metrics, lang)
-    _check_metrics(chosen)
+    _check_metrics(chosen, profile)
     _check_folder(Path(folder))
     first_pass = tuple(label for label, metric in chosen.items() if metric.gathers)
     by_document = [label for label, metric in chosen.items() if metric.needs_documents]
@@ -109,6 +111,7 @@ def plan(
         on_error=on_error,
         first_pass=first_pass,
         merges=merges_for(sum(one.table.rows for one in found)) if first_pass else 0,
+        profile=profile,
     )
     _check_names(made)
     # Whatever is wrong from the start need not wait for a cluster.
@@ -123,17 +126,24 @@ def plan(
     byte_exact = [label for label, metric in chosen.items() if not metric.normalise]
     for warning in variants.warnings(byte_exact):
         warnings.warn(warning, stacklevel=2)
-    if all(metric.origin is None and not metric.needs_sources for metric in chosen.values()):
-        # Only metrics of others and guests may read the source, which is as long as the texts.
+    unread = all(metric.origin is None and not metric.needs_sources for metric in chosen.values())
+    if unread and not profile:
+        # Only metrics of others, guests and repairs may read the source, which is as long as the texts.
         made = replace(made, columns={**made.columns, "source": None})
     _put(made, Path(folder))
     return made
 
 
-def _check_numbers(rows: int, resamples: int, seed: int) -> None:
+def _check_numbers(rows: int, resamples: int, seed: int, profile: int) -> None:
     if isinstance(rows, bool) or not isinstance(rows, int) or rows < 1:
         raise OptionError(
             "MP939", f"there are no shards of {rows!r} rows.", hint="Give at least 1."
+        )
+    if isinstance(profile, bool) or not isinstance(profile, int) or profile < 0:
+        raise OptionError(
+            "MP939",
+            f"a profile cannot be of {profile!r} rows.",
+            hint="Give 1 or more, or 0 for none.",
         )
     if resamples != 0:
         check_resamples(resamples, seed)
@@ -141,8 +151,14 @@ def _check_numbers(rows: int, resamples: int, seed: int) -> None:
         raise OptionError("MP939", "the seed is too large.", hint="It has 128 bits at the most.")
 
 
-def _check_metrics(metrics: Mapping[str, Metric]) -> None:
+def _check_metrics(metrics: Mapping[str, Metric], profile: int) -> None:
     for label, metric in metrics.items():
+        if profile and (metric.needs_whole_corpus or metric.needs_documents):
+            raise OptionError(
+                "MP947",
+                f"{label} looks beyond the segment, so that a job cannot profile it.",
+                hint="Leave out the profile, or plan another job for that metric.",
+            )
         if metric.needs_whole_corpus and not metric.gathers:
             raise OptionError(
                 "MP940",

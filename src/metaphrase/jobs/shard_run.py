@@ -22,6 +22,7 @@ from metaphrase.errors import InputError, OptionError
 from metaphrase.jobs.first_pass import gather, merge, totals_for
 from metaphrase.jobs.manifest import Manifest, check_manifest, read_manifest, write_manifest
 from metaphrase.jobs.plan import FILE, Plan, Shard
+from metaphrase.jobs.profile_sums import add_rows, for_plan
 from metaphrase.jobs.sums import Sums
 from metaphrase.jobs.tables import Piece, changed, read
 from metaphrase.jobs.tables.pieces import check_documents
@@ -172,6 +173,10 @@ def _score(
         part.add(piece, scores)
         documents = piece.corpus.documents if plan.documents else None
         sums.add(statistics, documents, kept, first=first, plan=plan)
+        for label, metric in metrics.items() if plan.profile else ():
+            of_metric = sums.profiles.setdefault(label, for_plan(plan))
+            columns = [scores[plan.score_columns[system, label]] for system in plan.systems]
+            add_rows(of_metric, plan, metric, piece.corpus, columns, kept[label], first, threads)
     if refusals is not None:
         sums.note(refusals)
     if sums.rows != shard.rows:

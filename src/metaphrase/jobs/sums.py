@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from metaphrase.arrays import BoolArray, FloatArray, Int64Array
+from metaphrase.arrays import BoolArray, FloatArray
+from metaphrase.jobs.packing import packed, summed, unpacked
 from metaphrase.jobs.plan import Plan
+from metaphrase.jobs.profile_sums import ProfileSums
 from metaphrase.metrics.refusals import Refusal, Refusals
 from metaphrase.statistics.exact_sum import ExactSum
 from metaphrase.statistics.poisson_bootstrap import PoissonSums
@@ -41,6 +41,8 @@ class Sums:
     skipped: dict[str, int] = field(default_factory=dict)
     skipped_of: dict[tuple[str, str], int] = field(default_factory=dict)
     refusals: list[Refusal] = field(default_factory=list)
+    #: What points are lost by, by metric.
+    profiles: dict[str, ProfileSums] = field(default_factory=dict)
 
     def add(
         self,
@@ -109,6 +111,11 @@ class Sums:
             self.totals.setdefault(key, ExactSum()).merge(total)
         for document_key, total in other.by_document.items():
             self.by_document.setdefault(document_key, ExactSum()).merge(total)
+        for label, sums in other.profiles.items():
+            if label in self.profiles:
+                self.profiles[label].merge(sums)
+            else:
+                self.profiles[label] = sums
         if other.resampled is None:
             return
         self._widen(other.widths)
@@ -150,6 +157,7 @@ class Sums:
             "skipped": self.skipped,
             "skipped of": [[*key, count] for key, count in self.skipped_of.items()],
             "refusals": [refusal.as_dict() for refusal in self.refusals],
+            "profiles": {label: sums.as_dict() for label, sums in self.profiles.items()},
         }
 
     @classmethod
@@ -164,13 +172,15 @@ class Sums:
             refusals=[Refusal.from_dict(one) for one in found["refusals"]],
         )
         for system, label, limbs in found["totals"]:
-            sums.totals[system, label] = _summed(limbs)
+            sums.totals[system, label] = summed(limbs)
         if found["resampled"] is not None:
             sums.resampled = PoissonSums(plan.resamples, plan.seed)
             drawn, limbs = found["resampled"]
-            sums.resampled.rows, sums.resampled.sums = unpacked(drawn), _summed(limbs)
+            sums.resampled.rows, sums.resampled.sums = unpacked(drawn), summed(limbs)
+        for label, of_metric in found.get("profiles", {}).items():
+            sums.profiles[label] = ProfileSums.from_dict(of_metric, plan)
         for document, system, label, limbs in found["by document"]:
-            sums.by_document[document, system, label] = _summed(limbs)
+            sums.by_document[document, system, label] = summed(limbs)
         return sums
 
 
@@ -199,27 +209,3 @@ def _widened(sums: ExactSum, widths: Mapping[Key, int], wider: Mapping[Key, int]
     whole = ExactSum()
     whole.add_limbs(np.concatenate(filled, axis=-1))
     return whole
-
-
-def packed(numbers: Int64Array) -> list[Any]:
-    """An array of whole numbers as JSON: its shape, and its bytes in base64."""
-    data = zlib.compress(np.ascontiguousarray(numbers, dtype="<i8").tobytes(), 6)
-    return [list(numbers.shape), base64.b64encode(data).decode()]
-
-
-def unpacked(found: list[Any]) -> Int64Array:
-    """What :func:`packed` gave."""
-    shape, data = found
-    size = 8 * int(np.prod(shape, dtype=np.int64))
-    unpacker = zlib.decompressobj()
-    raw = unpacker.decompress(base64.b64decode(data, validate=True), size + 1)
-    if len(raw) != size:
-        raise ValueError("the array has another size than it says")
-    numbers: Int64Array = np.frombuffer(raw, dtype="<i8").astype(np.int64).reshape(shape)
-    return numbers
-
-
-def _summed(limbs: list[Any]) -> ExactSum:
-    total = ExactSum()
-    total.add_limbs(unpacked(limbs))
-    return total

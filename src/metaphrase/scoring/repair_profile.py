@@ -8,21 +8,22 @@ leaves open.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.corpus import Corpus
 from metaphrase.errors import OptionError
 from metaphrase.metrics import Metric
-from metaphrase.metrics.corpus_counts import CorpusTotals
-from metaphrase.metrics.explanation import MATCHED
-from metaphrase.metrics.repairs import KINDS, UNMATCHED, RepairedSegment, corpus_totals
+from metaphrase.metrics.repairs import corpus_totals
 from metaphrase.metrics.signature import Signature
+from metaphrase.scoring.engine import score
+from metaphrase.scoring.repair_counts import FrequentRepair
+from metaphrase.scoring.repair_losses import LOSSES, Losses, losses
+from metaphrase.scoring.result import Scores
 from metaphrase.statistics.resampling import (
     RESAMPLES,
     SEED,
@@ -33,15 +34,13 @@ from metaphrase.statistics.resampling import (
 
 #: Segments that are looked at unless somebody says how many.
 SEGMENTS = 1000
-#: Repairs that are listed, and how often they must be there.
-_FREQUENT, _TWICE = 10, 2
-#: Segments whose repairs are made at a time.
-_CHUNK = 64
 _LENGTHS = ("short", "medium", "long")
 #: Of fewer segments a bootstrap's intervals are much too narrow.
-_LEAST = 10
+LEAST = 10
 #: Below it a difference is called significant.
 LEVEL = 0.05
+#: The ends of an interval, unless there are too few segments for one.
+Ends = tuple[float | None, float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +58,6 @@ class KindLoss:
 
 
 @dataclass(frozen=True, slots=True)
-class FrequentRepair:
-    """A repair that is needed again and again, and the points that all of it would gain."""
-
-    kind: str
-    before: str
-    after: str
-    count: int
-    points: float
-
-
-@dataclass(frozen=True, slots=True)
 class GroupLoss:
     """Points lost per segment, by kind, in the segments of a document, of a domain or of like length."""
 
@@ -82,23 +70,33 @@ class GroupLoss:
 
 @dataclass(frozen=True, slots=True)
 class SystemProfile:
-    """What one system loses: ``lost`` points per segment of ``maximum``, most of them by the first kinds."""
+    """What one system loses: ``lost`` points per segment of ``maximum``, most of them by the first kinds.
+
+    ``score`` is the mean of the segments that were looked at, with its interval. Where they are a sample,
+    ``score_of_all`` is the mean of all segments, if that is known: what the sample misses it by is its error.
+    ``missed`` frequent repairs may not be counted, at most.
+    """
 
     system: str
     score: float
+    score_low: float | None
+    score_high: float | None
+    score_of_all: float | None
     maximum: float
     lost: float
     kinds: tuple[KindLoss, ...]
     frequent: tuple[FrequentRepair, ...]
     groups: tuple[GroupLoss, ...]
+    missed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileDifference:
     """Why one of two systems loses fewer points: by kind, with intervals.
 
-    ``half`` segments make half of the difference, those that make most of it: a few may decide. ``p_value``
-    is that of a randomisation test; ``untestable`` says why there is nothing to test, if so.
+    ``half`` segments make half of the difference, those that make most of it: a few may decide. It is
+    ``None`` if they are more than anybody counted. ``p_value`` is that of a randomisation test;
+    ``untestable`` says why there is nothing to test, if so.
     """
 
     better: str
@@ -107,7 +105,7 @@ class ProfileDifference:
     low: float | None
     high: float | None
     kinds: tuple[KindLoss, ...]
-    half: int
+    half: int | None
     p_value: float
     untestable: str | None
 
@@ -140,6 +138,7 @@ def profile(
     metric: Metric,
     *,
     segments: int = SEGMENTS,
+    scores: Scores | None = None,
     resamples: int = RESAMPLES,
     seed: int = SEED,
     threads: int | None = None,
@@ -148,7 +147,10 @@ def profile(
     """What each system of ``corpus`` loses, by kind; of two, also why one loses less.
 
     Of a corpus with more segments a sample of so many is looked at. With several references a segment is
-    repaired towards the one that it scores best with.
+    repaired towards the one that it scores best with. ``scores`` of the corpus, if they are known, say which
+    segments the metric refused, and what the mean of all segments is; else these are scored to tell the
+    error of a sample, unless the metric is another program. ``progress`` is told how many translations are
+    done.
 
     >>> corpus = metaphrase.Corpus({"a": ["a cat", "no"], "b": ["a cat sat", "no"]}, [["a cat sat", "no"]])
     >>> found = metaphrase.profile(corpus, metaphrase.Ter()).difference
@@ -158,56 +160,80 @@ def profile(
     if segments < 1:
         raise OptionError("MP519", "a profile needs at least one segment.", hint="Give 1 or more.")
     check_resamples(resamples, seed)
-    rows = np.arange(len(corpus))
-    if len(corpus) > segments:
-        chosen = np.random.default_rng(seed).choice(len(corpus), segments, replace=False)
-        rows = np.sort(chosen)
-    sample = corpus.select(rows.tolist())
+    known = np.ones(len(corpus), dtype=np.bool_) if scores is None else scores.kept(metric.label)
+    everything = np.flatnonzero(known)
+    if not len(everything):
+        raise OptionError("MP519", f"{metric.label} scored no segment that could be profiled.")
+    rows = sample_rows(len(everything), segments, seed)
+    sample = corpus.select(everything[rows].tolist())
     totals = corpus_totals(metric, corpus)
     bootstrap = _Bootstrap(resamples, seed)
-    found = {}
-    done = 0
-    for system in sample.systems:
-        repaired = []
-        for some in sample.pieces(_CHUNK):
-            repaired += _repaired(metric, some, system, totals, threads)
-            done += len(some)
-            if progress is not None:
-                progress(done)
-        found[system] = _Losses.of(repaired, sign=1.0 if metric.higher_is_better else -1.0)
+    found: dict[str, Losses] = {}
+    for number, system in enumerate(sample.systems):
+        before = number * len(sample)
+        found[system] = losses(
+            metric,
+            sample,
+            system,
+            of_corpus=totals,
+            threads=threads,
+            progress=None if progress is None else after(progress, before),
+        )
+    means: Mapping[str, float] = {}
+    if len(rows) < len(everything):
+        means = _means_of_all(corpus, metric, scores, threads)
     return Profile(
         metric.label,
         metric.signature(len(corpus.references)),
         metric.higher_is_better,
         len(rows),
-        len(corpus),
-        tuple(_system(system, losses, sample, bootstrap) for system, losses in found.items()),
+        len(everything),
+        tuple(
+            _system(system, of_system, means.get(system), sample, bootstrap)
+            for system, of_system in found.items()
+        ),
         _difference(found, bootstrap) if len(found) == 2 else None,
     )
 
 
-def _repaired(
-    metric: Metric,
-    piece: Corpus,
-    system: str,
-    of_corpus: CorpusTotals | None,
-    threads: int | None,
-) -> list[RepairedSegment]:
-    sign = 1.0 if metric.higher_is_better else -1.0
-    columns = [
-        metric.repairs(
-            piece.systems[system],
-            column,
-            sources=piece.sources,
-            of_corpus=of_corpus,
-            threads=threads,
-        )
-        for column in piece.references
-    ]
-    return [
-        max(of_segment, key=lambda found: sign * found.score)
-        for of_segment in zip(*columns, strict=True)
-    ]
+def after(progress: Callable[[int], None], before: int) -> Callable[[int], None]:
+    """Progress of what comes after something else."""
+    return lambda done: progress(before + done)
+
+
+def sample_rows(of: int, segments: int, seed: int) -> Int64Array:
+    """Which of so many segments are looked at, in order: all, or the sample that belongs to the seed."""
+    if of <= segments:
+        return np.arange(of)
+    chosen = np.random.default_rng(seed).choice(of, segments, replace=False, shuffle=False)
+    return np.asarray(np.sort(chosen), dtype=np.int64)
+
+
+def is_external(metric: Metric) -> bool:
+    """Whether somebody else's code scores, which may take its time for each of the many texts."""
+    from metaphrase.metrics.guests.metric import GuestMetric
+
+    return metric.origin is not None or isinstance(metric, GuestMetric)
+
+
+def knows_means(metric: Metric, references: int) -> bool:
+    """Whether the metric's segment scores are those that repairs are made for."""
+    return references == 1 or metric.combines_references == "best"
+
+
+def _means_of_all(
+    corpus: Corpus, metric: Metric, scores: Scores | None, threads: int | None
+) -> dict[str, float]:
+    """The mean score of all segments by system, if it is cheap to know."""
+    if not knows_means(metric, len(corpus.references)) or (scores is None and is_external(metric)):
+        return {}
+    known = scores or score(
+        corpus, [metric], levels=["segment"], threads=threads, check_language=False
+    )
+    kept = known.kept(metric.label)
+    return {
+        system.name: float(system.segment[metric.label][kept].mean()) for system in known.systems
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,14 +243,22 @@ class _Bootstrap:
     resamples: int
     seed: int
 
-    def reach(self, points: FloatArray) -> tuple[float | None, float | None]:
+    def reach(self, points: FloatArray) -> Ends:
         """The interval of a mean, unless there are too few segments for one."""
-        if len(points) < _LEAST:
+        if len(points) < LEAST:
             return None, None
         found = confidence_interval(
             _with_ones(points), _mean, resamples=self.resamples, seed=self.seed, threads=1
         )
         return found.low, found.high
+
+    def kinds(self, points: FloatArray) -> tuple[KindLoss, ...]:
+        """What is lost by each kind."""
+        return kind_losses(
+            points.mean(axis=0),
+            np.count_nonzero(points, axis=0),
+            lambda column: self.reach(points[:, column]),
+        )
 
 
 def _with_ones(points: FloatArray) -> FloatArray:
@@ -235,73 +269,34 @@ def _mean(sums: FloatArray) -> FloatArray:
     return np.asarray(sums[..., 0] / sums[..., 1])
 
 
-@dataclass(frozen=True, slots=True)
-class _Losses:
-    """Points lost by each segment (rows) and kind (columns)."""
-
-    repaired: Sequence[RepairedSegment]
-    kinds: tuple[str, ...]
-    points: FloatArray
-    sign: float
-
-    @classmethod
-    def of(cls, repaired: Sequence[RepairedSegment], *, sign: float) -> _Losses:
-        kinds = (*KINDS, UNMATCHED)
-        points = np.zeros((len(repaired), len(kinds)))
-        for row, segment in enumerate(repaired):
-            if segment.matched < MATCHED:
-                points[row, -1] = sign * (segment.maximum - segment.score)
-                continue
-            for repair in segment.repairs:
-                points[row, kinds.index(repair.kind)] += sign * repair.points
-        return cls(repaired, kinds, points, sign)
-
-    @property
-    def frequent(self) -> tuple[FrequentRepair, ...]:
-        """Repairs that several segments need, those that gain most first."""
-        counts: Counter[tuple[str, str, str]] = Counter()
-        gained: defaultdict[tuple[str, str, str], float] = defaultdict(float)
-        for segment in self.repaired:
-            for one in segment.repairs if segment.matched >= MATCHED else ():
-                key = one.kind, one.before.lower(), one.after.lower()
-                counts[key] += 1
-                gained[key] += self.sign * one.points
-        often = [
-            FrequentRepair(*key, count, gained[key])
-            for key, count in counts.items()
-            if count >= _TWICE and gained[key] > 0
-        ]
-        return tuple(
-            sorted(often, key=lambda one: (-one.points, one.before, one.after))[:_FREQUENT]
-        )
-
-
-def _system(name: str, losses: _Losses, sample: Corpus, bootstrap: _Bootstrap) -> SystemProfile:
-    return SystemProfile(
-        name,
-        float(np.mean([segment.score for segment in losses.repaired])),
-        float(np.mean([segment.maximum for segment in losses.repaired])),
-        float(losses.points.sum(axis=1).mean()),
-        _kind_losses(losses.kinds, losses.points, bootstrap),
-        losses.frequent,
-        tuple(_groups(losses, sample)),
-    )
-
-
-def _kind_losses(
-    kinds: Sequence[str], points: FloatArray, bootstrap: _Bootstrap
+def kind_losses(
+    means: FloatArray, segments: Int64Array, reach: Callable[[int], Ends]
 ) -> tuple[KindLoss, ...]:
     """The kinds that any segment has, those with most points first."""
-    found = []
-    for column, kind in enumerate(kinds):
-        touched = int(np.count_nonzero(points[:, column]))
-        if touched:
-            mean = float(points[:, column].mean())
-            found.append(KindLoss(kind, mean, *bootstrap.reach(points[:, column]), touched))
+    found = [
+        KindLoss(LOSSES[column], float(means[column]), *reach(column), int(segments[column]))
+        for column in np.flatnonzero(segments).tolist()
+    ]
     return tuple(sorted(found, key=lambda one: -abs(one.points)))
 
 
-def _groups(losses: _Losses, sample: Corpus) -> Iterator[GroupLoss]:
+def _system(
+    name: str, found: Losses, of_all: float | None, sample: Corpus, bootstrap: _Bootstrap
+) -> SystemProfile:
+    return SystemProfile(
+        name,
+        float(found.scores.mean()),
+        *bootstrap.reach(found.scores),
+        of_all,
+        float(found.maxima.mean()),
+        float(found.points.sum(axis=1).mean()),
+        bootstrap.kinds(found.points),
+        found.counts.frequent(),
+        tuple(_groups(found, sample)),
+    )
+
+
+def _groups(found: Losses, sample: Corpus) -> Iterator[GroupLoss]:
     columns: dict[str, Sequence[str]] = {}
     if sample.documents is not None:
         columns["document"] = sample.documents
@@ -312,31 +307,27 @@ def _groups(losses: _Losses, sample: Corpus) -> Iterator[GroupLoss]:
     if len(words) >= len(_LENGTHS):
         columns["length"] = [_LENGTHS[rank] for rank in ranks.tolist()]
     for by, names in columns.items():
-        for name in dict.fromkeys(sorted(names, key=_LENGTHS.index) if by == "length" else names):
-            rows = [row for row, other in enumerate(names) if other == name]
-            means = losses.points[rows].mean(axis=0)
-            yield GroupLoss(
-                by,
-                name,
-                len(rows),
-                float(means.sum()),
-                {
-                    kind: mean
-                    for kind, mean in zip(losses.kinds, means.tolist(), strict=True)
-                    if mean
-                },
-            )
+        places: dict[str, list[int]] = {}
+        for row, name in enumerate(names):
+            places.setdefault(name, []).append(row)
+        ordered = sorted(places, key=_LENGTHS.index) if by == "length" else places
+        for name in ordered:
+            yield group_loss(by, name, len(places[name]), found.points[places[name]].mean(axis=0))
 
 
-def _difference(found: Mapping[str, _Losses], bootstrap: _Bootstrap) -> ProfileDifference:
-    (one, losses), (other, others) = found.items()
-    if losses.points.sum() > others.points.sum():
-        one, losses, other, others = other, others, one, losses
-    points = others.points - losses.points
+def group_loss(by: str, name: str, segments: int, means: FloatArray) -> GroupLoss:
+    """What so many segments lose in the mean, by each kind that they have."""
+    kinds = {kind: mean for kind, mean in zip(LOSSES, means.tolist(), strict=True) if mean}
+    return GroupLoss(by, name, segments, float(means.sum()), kinds)
+
+
+def _difference(found: Mapping[str, Losses], bootstrap: _Bootstrap) -> ProfileDifference:
+    (one, own), (other, others) = found.items()
+    if own.points.sum() > others.points.sum():
+        one, own, other, others = other, others, one, own
+    points = others.points - own.points
     whole = points.sum(axis=1)
-    ordered = np.cumsum(np.sort(whole)[::-1])
-    half = int(np.argmax(ordered >= whole.sum() / 2)) + 1 if whole.sum() > 0 else 0
-    rows = [_with_ones(side.points.sum(axis=1)) for side in (losses, others)]
+    rows = [_with_ones(side.points.sum(axis=1)) for side in (own, others)]
     tested = approximate_randomisation(
         rows, _mean, resamples=bootstrap.resamples, seed=bootstrap.seed, threads=1
     )[1].test
@@ -346,8 +337,16 @@ def _difference(found: Mapping[str, _Losses], bootstrap: _Bootstrap) -> ProfileD
         other,
         float(whole.mean()),
         *bootstrap.reach(whole),
-        _kind_losses(losses.kinds, points, bootstrap),
-        half,
+        bootstrap.kinds(points),
+        half_of(np.sort(whole)[::-1], float(whole.sum())),
         tested.p_value,
         tested.untestable(LEVEL),
     )
+
+
+def half_of(largest: FloatArray, whole: float) -> int | None:
+    """How few segments make half of a difference; ``None`` if the largest ones do not suffice."""
+    if whole <= 0:
+        return 0
+    reached = np.cumsum(largest) >= whole / 2
+    return int(np.argmax(reached)) + 1 if reached.any() else None

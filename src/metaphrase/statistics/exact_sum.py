@@ -35,6 +35,11 @@ class ExactSum:
         self.add_limbs(other.limbs)
 
     @property
+    def is_empty(self) -> bool:
+        """Whether nothing was added."""
+        return self._limbs is None
+
+    @property
     def limbs(self) -> Int64Array:
         """The sum as integers, of which the whole is made again: (3, k)."""
         if self._limbs is None:

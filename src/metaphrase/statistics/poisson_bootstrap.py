@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from math import exp, factorial
+from typing import ClassVar
 
 import numpy as np
 
@@ -26,6 +27,10 @@ _ROWS, _RESAMPLES = 1024, 1024
 
 class PoissonSums:
     """Sums of rows of statistics in each of ``resamples``, and how many rows each has drawn."""
+
+    _CHANCES: ClassVar[tuple[float, ...]] = tuple(exp(-1) / factorial(count) for count in range(9))
+    #: Of streams of random numbers that have nothing in common.
+    _STREAM: ClassVar[int] = 0
 
     def __init__(self, resamples: int, seed: int) -> None:
         self.resamples = resamples
@@ -43,7 +48,7 @@ class PoissonSums:
             # Counts have whole parts only: what is 0 need not be multiplied.
             used = limbs.any(axis=0)
             sums = np.zeros((self.resamples, *used.shape))
-            for begin, draws in _draws(self.resamples, self.seed, block):
+            for begin, draws in self._draws(block):
                 drawn = draws[:, place : place + len(some)]
                 end = begin + len(drawn)
                 self.rows[begin:end] += drawn.sum(axis=1).astype(np.int64)
@@ -60,19 +65,31 @@ class PoissonSums:
         """The sums of the resamples that have any row; shape (resamples, k)."""
         return self.sums.value()[self.rows > 0]
 
+    def _draws(self, block: int) -> Iterator[tuple[int, FloatArray]]:
+        """How often each row of a block is drawn, for some resamples from one on; (resamples, rows)."""
+        # Streams of 2¹²⁸ numbers apart. The raw ones are the same in every version of NumPy.
+        place = np.array([0, 0, block, self._STREAM], dtype=np.uint64)
+        stream = np.random.Philox(key=self.seed, counter=place)
+        for begin in range(0, self.resamples, _RESAMPLES):
+            some = min(_RESAMPLES, self.resamples - begin)
+            raw = np.asarray(stream.random_raw(some * _ROWS // 4)).astype("<u8")
+            yield begin, _counts(self._CHANCES).take(raw.view("<u2")).reshape(some, _ROWS)
 
-def _draws(resamples: int, seed: int, block: int) -> Iterator[tuple[int, FloatArray]]:
-    """How often each row of a block is drawn, for some resamples from the given one on; (resamples, rows)."""
-    # Streams of 2¹²⁸ numbers apart. The raw ones are the same in every version of NumPy.
-    stream = np.random.Philox(key=seed, counter=np.array([0, 0, block, 0], dtype=np.uint64))
-    for begin in range(0, resamples, _RESAMPLES):
-        some = min(_RESAMPLES, resamples - begin)
-        raw = np.asarray(stream.random_raw(some * _ROWS // 4)).astype("<u8")
-        yield begin, _counts().take(raw.view("<u2")).reshape(some, _ROWS)
+
+class ExchangedSums(PoissonSums):
+    """Sums of the rows that each of ``resamples`` exchanges, each with probability 1/2.
+
+    With rows of differences of two systems, a resample's difference is that of all rows, less twice its sum:
+    a randomisation test (:func:`metaphrase.statistics.resampling.approximate_randomisation`) of rows that are
+    added up in many places.
+    """
+
+    _CHANCES = (0.5, 0.5)
+    _STREAM = 1
 
 
 @cache
-def _counts() -> FloatArray:
-    """Poisson(1) by 16 random bits."""
-    chances = np.cumsum([exp(-1) / factorial(count) for count in range(9)])
-    return np.searchsorted(chances, (np.arange(1 << 16) + 0.5) / (1 << 16)).astype(np.float64)
+def _counts(chances: tuple[float, ...]) -> FloatArray:
+    """How often 16 random bits draw a row."""
+    reached = np.cumsum(chances)
+    return np.searchsorted(reached, (np.arange(1 << 16) + 0.5) / (1 << 16)).astype(np.float64)

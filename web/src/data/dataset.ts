@@ -2,6 +2,7 @@
 
 import { FindingIndex } from "./finding_index.ts";
 import type { Finding, Overview, Shown, Tag, Texts } from "./overview.ts";
+import type { Profile } from "./profile.ts";
 import { type Answer, parseJson, type Source } from "./source.ts";
 
 /** All texts of one segment. */
@@ -65,6 +66,11 @@ export class Dataset {
   /** Systems × documents, where `overview.documentScores` says that they are there. */
   documentScores(metric: number): Promise<Float64Array> {
     return this.#once(`document-scores/${metric}`, (bytes) => new Float64Array(bytes));
+  }
+
+  /** What systems lose by kind of error, where `overview.profiles` names the metric. */
+  profile(metric: number): Promise<Profile> {
+    return this.#once(`profile/${metric}`, (bytes) => parseJson<Profile>(bytes));
   }
 
   /** Of each segment; all zero where the corpus has none. */

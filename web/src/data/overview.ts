@@ -122,6 +122,8 @@ export interface Overview {
   findings?: { checks: string[]; kinds: FindingKind[] };
   /** Two systems that are versions of one, and in words what changed; only where versions are compared. */
   changes?: { before: number; after: number; summary: string };
+  /** Metrics with a block of what systems lose by kind of error; only where there is any. */
+  profiles?: number[];
   /** Only where the page explains segments and shows nothing else: their numbers, null for a text that has none. */
   segmentNumbers?: (number | null)[];
   /** Whether such a page says of each segment which of two systems scores higher, and why. */

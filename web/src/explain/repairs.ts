@@ -78,7 +78,7 @@ function waterfall(
 }
 
 /** What is to be done, as one would tell somebody. */
-export function repairWords(one: Repair): string {
+export function repairWords(one: Pick<Repair, "kind" | "before" | "after">): string {
   const [before, after] = [isolated(cut(one.before, LONGEST)), isolated(cut(one.after, LONGEST))];
   if (one.kind === "word order" && one.before === one.after) return `move ${before}`;
   if (one.before === "") return `add ${after}`;

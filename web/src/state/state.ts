@@ -1,11 +1,13 @@
 /** What a reader is looking at. It lives in the address's fragment, so that a view can be linked. */
 
-/** In the order of the page; not every report has changes and findings. */
-export const VIEWS = ["systems", "changes", "findings", "distributions", "scatter", "segments"] as const;
+/** In the order of the page; not every report has changes, findings and profiles. */
+export const VIEWS = ["systems", "changes", "findings", "profile", "distributions", "scatter", "segments"] as const;
 export type View = (typeof VIEWS)[number];
 
-export function viewsOf(overview: { changes?: unknown; findings?: unknown }): View[] {
-  return VIEWS.filter((view) => (view === "changes" || view === "findings" ? overview[view] !== undefined : true));
+export function viewsOf(overview: { changes?: unknown; findings?: unknown; profiles?: unknown }): View[] {
+  const { changes, findings, profiles } = overview;
+  const optional: Partial<Record<View, unknown>> = { changes, findings, profile: profiles };
+  return VIEWS.filter((view) => !(view in optional) || optional[view] !== undefined);
 }
 
 export const CHOICES = ["all", "systems", "metrics", "explained"] as const;
@@ -38,6 +40,8 @@ export interface State {
   /** The system whose scores order the documents, or what else does. */
   documentSort: number;
   documentDescending: boolean;
+  /** The metric by which points are lost. */
+  profile: number;
   distribution: number;
   /** Scatter: of two measures (a metric, -1 is the human score) or of two systems by one metric. */
   compare: "measures" | "systems";
@@ -85,6 +89,7 @@ export const INITIAL: Readonly<State> = {
   table: -1,
   documentSort: BY_LEAD,
   documentDescending: false,
+  profile: 0,
   distribution: 0,
   compare: "measures",
   x: 0,
@@ -179,6 +184,7 @@ export function within(
     changeMetric: index(state.changeMetric, metrics, 0, 0),
     table: metrics === 1 ? 0 : index(state.table, metrics, -1, -1),
     documentSort: index(state.documentSort, systems, BY_SEGMENTS, BY_LEAD),
+    profile: index(state.profile, metrics, 0, 0),
     distribution: index(state.distribution, metrics, 0, 0),
     x: measure(state.x, 0),
     y: measure(state.y, metrics > 1 ? 1 : limits.human ? PEOPLE : 0),

@@ -27,6 +27,7 @@ function source(overview: Partial<Overview>, shown: Shown[]): Source {
         segments: 1,
         chunk: 1,
         documents: null,
+        notes: [],
         segmentNumbers: [7],
         ...overview,
       } as Overview),

@@ -9,6 +9,7 @@ import type { Overview, Shown } from "../data/overview.ts";
 import type { Source } from "../data/source.ts";
 import { comparedText, marksKey, titledText } from "./compared_texts.ts";
 import { openOnPaper } from "./drawing_time.ts";
+import { profileOf } from "./profile.ts";
 import { longText } from "./long_text.ts";
 
 /** What Python calls a text that no system gave a name. */
@@ -17,12 +18,13 @@ const UNNAMED = "hypothesis";
 export async function showExplanations(root: HTMLElement, source: Source): Promise<void> {
   const data = new Dataset(source, await source.overview());
   const shown = await data.shown();
+  const wholes = await Promise.all((data.overview.profiles ?? []).map((metric) => whole(data, metric)));
   const contrasts = data.overview.compared ? await Promise.all(pairs(shown).map((pair) => compared(data, pair))) : [];
   const translations = await Promise.all(byTranslation(shown).map((cells) => translation(data, cells)));
   openOnPaper(root);
   root.replaceChildren(
     heading(data.overview, shown.length),
-    el("main", { class: "report-views explained-segments" }, ...contrasts, ...translations),
+    el("main", { class: "report-views explained-segments" }, ...wholes, ...contrasts, ...translations),
   );
 }
 
@@ -45,6 +47,13 @@ export function pairs(shown: readonly Shown[]): [Shown, Shown][] {
     if (other !== undefined) found.push([one, other]);
   });
   return found;
+}
+
+/** What makes the difference of two systems in all segments. */
+async function whole(data: Dataset, metric: number): Promise<HTMLElement> {
+  const id = unique("whole");
+  const title = el("h2", { id }, "All segments, by ", bdi(data.overview.metrics[metric]?.name ?? ""));
+  return el("section", { class: "view", "aria-labelledby": id }, title, ...(await profileOf(data, metric)));
 }
 
 /** Which of two translations scores higher, and why. */
@@ -74,6 +83,7 @@ function heading(overview: Overview, explanations: number): HTMLElement {
     el("h1", {}, explanations === 1 ? "Explanation by " : "Explanations by ", bdi(names)),
     overview.verdict ? el("p", { class: "verdict" }, bdi(overview.verdict, { dir: "ltr" })) : null,
     el("p", { class: "muted" }, bdi(facts.join(" · "))),
+    ...overview.notes.map((note) => el("p", { class: "muted" }, bdi(note))),
   );
 }
 

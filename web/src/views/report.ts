@@ -14,6 +14,7 @@ import { excelButton } from "./excel.ts";
 import { changesView } from "./changes.ts";
 import { findingsView } from "./findings.ts";
 import { findingChoices } from "./segment_filters.ts";
+import { profileView } from "./profile.ts";
 import { keysDialog } from "./keys_dialog.ts";
 import { navigation, reveal } from "./view_links.ts";
 import { scatterView } from "./scatter.ts";
@@ -92,6 +93,7 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
   const keys = keysDialog(views);
   const findings = findingsView(data, store);
   const documents = documentsView(data, store);
+  const profile = profileView(data, store);
   const distributions = distributionsView(data, store);
   root.replaceChildren(
     heading(data),
@@ -103,6 +105,7 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
       ...(documents ? [documents.element] : []),
       changes?.element,
       findings,
+      profile?.element,
       distributions.element,
       scatterView(data, store, open),
       list.element,
@@ -113,7 +116,7 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
   dialog.start();
   if (store.state.view !== "systems") {
     const { view } = store.state;
-    void Promise.all([documents?.ready, changes?.ready, distributions.ready]).then(() => reveal(view, false));
+    void Promise.all([documents?.ready, changes?.ready, profile?.ready, distributions.ready]).then(() => reveal(view, false));
   }
   keepAddress(store, stop);
   listenToKeys(views, store, list, dialog, keys, stop);

@@ -7,6 +7,7 @@ const NAMES: Record<View, string> = {
   systems: "Systems",
   changes: "Changes",
   findings: "Findings",
+  profile: "Points lost",
   distributions: "Distributions",
   scatter: "Scatter",
   segments: "Segments",

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from metaphrase.cli.arguments import add_load
-from metaphrase.cli.output import check_output
+from metaphrase.cli.output import check_output, print_lines, print_view
 from metaphrase.cli.refusals import tell_places
 from metaphrase.cli.score.showing import show_scores
 from metaphrase.errors import OptionError
+
+if TYPE_CHECKING:
+    from metaphrase.scoring import Profile, Scores
 
 EXAMPLES = """\
 examples:
@@ -41,7 +47,7 @@ def add_parser(steps: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 def run(options: argparse.Namespace) -> int:
     """Add up, write and print."""
-    from metaphrase.jobs import Plan, finish
+    from metaphrase import jobs
     from metaphrase.jobs.tables.pieces import row_place
 
     if options.format == "parquet" and options.output is None:
@@ -49,9 +55,26 @@ def run(options: argparse.Namespace) -> int:
             "MP613", "Parquet is a file, not text.", hint="Name it: -o scores.parquet"
         )
     check_output(options.output, [])
-    scores = finish(options.folder)
+    scores = jobs.finish(options.folder)
     if scores.refusals:
-        plan = Plan.load(options.folder)
+        plan = jobs.Plan.load(options.folder)
         tell_places(scores, lambda row, _: row_place(plan, row))
-    show_scores(scores, options.format, options.output)
+    profiles = jobs.profiles(options.folder)
+    if profiles and options.format in ("text", "json"):
+        _show_both(scores, profiles, options.format, options.output)
+    else:
+        show_scores(scores, options.format, options.output)
     return 0
+
+
+def _show_both(scores: Scores, profiles: Sequence[Profile], form: str, output: str | None) -> None:
+    """Scores, and what points are lost by; as JSON in one object."""
+    from metaphrase.report import score_view
+    from metaphrase.report.terminal.profile_view import profile_view
+
+    if form == "json":
+        whole = {**scores.to_dict(), "profiles": [one.to_dict() for one in profiles]}
+        print_lines([json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False)], output)
+        return
+    parts = [part for one in profiles for part in ("", *profile_view(one))]
+    print_view([*score_view(scores), *parts], output)

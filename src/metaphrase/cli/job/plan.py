@@ -14,15 +14,19 @@ from metaphrase.cli.arguments import (
     positive,
 )
 from metaphrase.cli.output import print_lines, progress_line
+from metaphrase.cli.profile import add_profile
 from metaphrase.corpus.opening import CorpusFiles
 from metaphrase.defaults import DEFAULT_METRICS
 
 #: Written out, for help must not wait for imports.
 ROWS = 100_000
+#: Rows that are profiled unless somebody says how many.
+PROFILED = 5_000
 EXAMPLES = """\
 examples:
   metaphrase job plan a.parquet b.parquet -o news --columns hypothesis=mt
   metaphrase job plan big.jsonl -o big -m bleu chrf --keep id --confidence
+  metaphrase job plan big.tsv -o big --profile
   metaphrase job plan big.tsv -o big --level document --rows-per-shard 20000
 """
 
@@ -58,6 +62,7 @@ def add_parser(steps: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         metavar="N",
         help="95%% bootstrap intervals of N resamples (default: 1000)",
     )
+    add_profile(group, of="points lost by kind of error", default="none", const=PROFILED)
     add_seed(group)
     group = parser.add_argument_group("job")
     group.add_argument(
@@ -94,6 +99,7 @@ def run(options: argparse.Namespace) -> int:
             resamples=options.confidence or 0,
             seed=options.seed,
             rows_per_shard=options.rows_per_shard,
+            profile=options.profile or 0,
             empty_references=options.empty_references,
             on_error=options.on_error,
             check_language=options.check_language,

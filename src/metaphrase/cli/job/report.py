@@ -83,6 +83,7 @@ def run(options: argparse.Namespace) -> int:
             title=options.title,
             lang=metrics[0].lang,
             resamples=0,
+            profiles=jobs.profiles(options.folder),
             notes=_notes(drawn, whole),
             # The page numbers what it shows; where that is in the job, it has to be told.
             units=UnitTexts(ids=[f"row {row + 1:,}" for row in drawn.rows.tolist()]),

@@ -148,6 +148,7 @@ class RepairPlan:
             [[self.pairs[number].reference.text for number, _ in texts]],
             sources=None if self.sources is None else [self.sources[n] for n, _ in texts],
             documents=None if self.documents is None else [self.documents[n] for n, _ in texts],
+            empty_references="keep",
         )
         # What is to be said of the scores is said of those that were asked for, not of these.
         try:
@@ -178,7 +179,14 @@ def plan_repairs(
         metric.needs_documents and documents is None
     ):
         raise _beyond(metric)
-    corpus = Corpus({"hypotheses": hypotheses}, [references], sources=sources, documents=documents)
+    # Whoever has the texts has decided what becomes of references without any.
+    corpus = Corpus(
+        {"hypotheses": hypotheses},
+        [references],
+        sources=sources,
+        documents=documents,
+        empty_references="keep",
+    )
     pairs = list(_pairs(metric, corpus.systems["hypotheses"], corpus.references[0]))
     texts = [pair.coalitions for pair in pairs]
     rows: dict[tuple[int, str], int] = {}

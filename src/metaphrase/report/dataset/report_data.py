@@ -29,6 +29,12 @@ from metaphrase.report.dataset.changes import (
 from metaphrase.report.dataset.document_scores import document_scores
 from metaphrase.report.dataset.found import Findings, finding_blocks, findings_overview, placed
 from metaphrase.report.dataset.overview import make_overview
+from metaphrase.report.dataset.profiles import (
+    Profiled,
+    profile_blocks,
+    profile_notes,
+    profile_overview,
+)
 from metaphrase.report.dataset.segment_explainer import SegmentExplainer
 from metaphrase.report.dataset.unit_texts import UnitTexts
 from metaphrase.scoring import Scores
@@ -69,6 +75,7 @@ def build(
     units: UnitTexts | None = None,
     findings: Findings | None = None,
     changes: tuple[str, str] | None = None,
+    profiles: Sequence[Profiled] = (),
     explain: Explain = EXPLAINED,
     resamples: int = 1000,
     seed: int = 12345,
@@ -82,7 +89,8 @@ def build(
     a number means so many for each metric, the most informative ones (see ``cells_to_explain``).
     ``notes`` are further sentences for readers. ``units`` are the ids and tags of localisation files,
     ``findings`` what checks said, and ``changes`` names two systems that are versions of one, before and
-    after. ``progress`` is told how many explanations are done.
+    after. ``profiles`` are those of all metrics, or why they have none. ``progress`` is told how many
+    explanations are done.
     """
     chosen = labelled_metrics(metrics, lang)
     if units is None and corpus.ids is not None:
@@ -113,13 +121,14 @@ def build(
         lang=lang,
         human=human,
         explained=explained,
-        notes=[*notes, *_notes(explained, explain)],
+        notes=[*notes, *_notes(explained, explain), *profile_notes(profiles, chosen)],
         documents=documents,
         resamples=resamples,
         seed=seed,
         threads=threads,
     )
-    # Reports without checks and versions know nothing of them.
+    # Reports without profiles, checks and versions know nothing of them.
+    overview |= profile_overview(profiles)
     if findings is not None and found is not None:
         overview["findings"] = findings_overview(findings, found, list(corpus.systems))
     if versions is not None:
@@ -148,6 +157,7 @@ def build(
             yield from finding_blocks(found, corpus)
         if versions is not None:
             yield "changes", change_block(versions, found or ())
+        yield from profile_blocks(profiles, list(corpus.systems))
         if explained == "some":
             yield "explained", blocks.json_block(cells)
         yield from _explanations(SegmentExplainer(corpus, list(chosen.values())), cells, progress)

@@ -48,11 +48,11 @@ class SegmentExplainer:
 
 def explanation_record(explanation: Explanation) -> dict[str, Any]:
     """The explanation as JSON, with as many digits as a page needs."""
-    compact: dict[str, Any] = _compact(explanation.to_dict())
-    return compact
+    record: dict[str, Any] = compact(explanation.to_dict())
+    return record
 
 
-def _compact(value: Any) -> Any:
+def compact(value: Any) -> Any:
     """The same with short numbers; what JSON cannot express is null."""
     if isinstance(value, float):
         if not math.isfinite(value):
@@ -60,7 +60,7 @@ def _compact(value: Any) -> Any:
         short = float(f"{value:.{_DIGITS}g}")
         return int(short) if short.is_integer() and abs(short) < 1e15 else short
     if isinstance(value, Mapping):
-        return {name: _compact(item) for name, item in value.items()}
+        return {name: compact(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_compact(item) for item in value]
+        return [compact(item) for item in value]
     return value

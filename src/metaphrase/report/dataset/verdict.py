@@ -66,7 +66,7 @@ def _differences(systems: Sequence[str], judged: Judged, rows: Sequence[RankedSy
         if test is not None:
             alike = _alike(judged.ranking, rows)
             if not alike:
-                return f"{leader}, {ahead} ahead of {next_best} ({_p(test)})."
+                return f"{leader}, {ahead} ahead of {next_best} ({p_words(test.p_value)})."
             names = joined([systems[place] for place in alike])
             reasons = {_untestable(judged.ranking.test(best.system, place)) for place in alike}
             if len(reasons) == 1 and (reason := reasons.pop()):
@@ -90,9 +90,9 @@ def _differences(systems: Sequence[str], judged: Judged, rows: Sequence[RankedSy
     if reason := _untestable(test):
         return f"{scores}, with {reason}."
     if test.p_value < LEVEL:
-        return f"{scores} ({_p(test)})."
+        return f"{scores} ({p_words(test.p_value)})."
     return (
-        f"{winner} and {next_best} do not differ significantly by {metric.name} ({_p(test)}): "
+        f"{winner} and {next_best} do not differ significantly by {metric.name} ({p_words(test.p_value)}): "
         f"{winner} is {ahead} ahead."
     )
 
@@ -130,6 +130,6 @@ def _first(ranking: SystemRanking) -> set[int]:
     return {row.system for row in ranking.rows if row.rank == 1 and np.isfinite(row.score)}
 
 
-def _p(test: PairedResult) -> str:
-    p = test.p_value
+def p_words(p: float) -> str:
+    """The p-value with the name of the test."""
     return f"{_TEST}, " + ("p < .001" if p < 0.001 else f"p = {p:.3f}".replace("0.", "."))

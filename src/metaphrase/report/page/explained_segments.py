@@ -14,8 +14,10 @@ from metaphrase.corpus import Corpus
 from metaphrase.metrics import Explanation
 from metaphrase.report.dataset import ReportData, blocks
 from metaphrase.report.dataset.overview import frame
+from metaphrase.report.dataset.profiles import profile_blocks, profile_notes, profile_overview
 from metaphrase.report.dataset.segment_explainer import explanation_record
 from metaphrase.report.page.html_file import report_page
+from metaphrase.scoring import Profile
 
 #: The name of a system that has none.
 HYPOTHESIS = "hypothesis"
@@ -54,13 +56,16 @@ def explained_page(
     lang: str = "xx",
     compared: bool = False,
     verdict: str | None = None,
+    profiles: Sequence[Profile | str] = (),
 ) -> str:
     """The page of segments of a corpus, in the order of ``explained``.
 
     If systems are ``compared``, it says first which of the two scores higher in each segment, and why.
-    ``verdict`` says the same of all segments, with a test.
+    ``verdict`` says the same of all segments, with a test, and ``profiles`` by which kinds of errors; those
+    that there are not say why.
     """
-    return b"".join(report_page(_page_data(corpus, explained, lang, compared, verdict))).decode()
+    data = _page_data(corpus, explained, lang, compared, verdict, profiles)
+    return b"".join(report_page(data)).decode()
 
 
 def _page(explanations: Sequence[Explanation], caption: str = "") -> str:
@@ -81,6 +86,7 @@ def _page_data(
     lang: str,
     compared: bool,
     verdict: str | None,
+    profiles: Sequence[Profile | str],
 ) -> ReportData:
     places = {row: place for place, row in enumerate(dict.fromkeys(one.row for one in explained))}
     rows = list(places)
@@ -104,6 +110,8 @@ def _page_data(
         "segmentNumbers": [row + 1 for row in rows] if len(corpus) > 1 else [None],
         "compared": compared,
         "verdict": verdict,
+        **profile_overview(profiles),
+        "notes": profile_notes(profiles, [key[0] for key in keys]),
     }
 
     def content() -> Iterator[tuple[str, bytes]]:
@@ -118,6 +126,7 @@ def _page_data(
             for cell, one in zip(cells, explained, strict=True)
         }
         yield "explanations/0", blocks.json_block(records)
+        yield from profile_blocks(profiles, systems)
 
     return ReportData(overview, {name: blocks.deflated(block) for name, block in content()})
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len, set_cell_size
 
 from metaphrase.metrics import Repair, Word
-from metaphrase.scoring.repair_profile import FrequentRepair
+from metaphrase.scoring.repair_counts import FrequentRepair
 
 
 def phrase(words: Sequence[Word], places: Sequence[int]) -> str:

@@ -8,11 +8,18 @@ from collections.abc import Iterator, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
+from metaphrase.report.dataset.profile_words import (
+    difference_paragraph,
+    points_digits,
+    points_words,
+    profile_record,
+    sample_words,
+)
+from metaphrase.report.dataset.profiles import most_costly
 from metaphrase.report.terminal.columns import Cell, Columns, one_line, visible
 from metaphrase.report.terminal.joined_words import repair_words, short
 from metaphrase.report.terminal.score_tables import counted
 from metaphrase.scoring.repair_profile import (
-    LEVEL,
     GroupLoss,
     KindLoss,
     Profile,
@@ -28,11 +35,10 @@ _NAME = 20
 
 def profile_view(profile: Profile) -> list[RenderableType]:
     """The kinds of all systems, why one loses less, frequent repairs, documents and lengths."""
-    digits = _digits(profile)
+    digits = points_digits(profile)
     parts: list[RenderableType] = [Text(_title(profile), style="bold"), "", _kinds(profile, digits)]
     if profile.difference is not None:
-        parts += ["", Text(visible(why(profile, profile.difference)), style="bold"), ""]
-        parts.append(_difference_table(profile.difference, digits))
+        parts += ["", *difference_view(profile)]
     for system in profile.systems:
         if system.frequent:
             parts += ["", _frequent_table(system, digits)]
@@ -44,6 +50,9 @@ def profile_view(profile: Profile) -> list[RenderableType]:
     reach = (
         "too few segments for intervals" if few else "95% intervals by a bootstrap over segments"
     )
+    if any(one.missed for one in profile.systems):
+        missed = max(one.missed for one in profile.systems)
+        reach += f"; frequent repairs may be needed up to {missed:,} times more"
     note = (
         "points lost per segment, of what the metric gives the reference itself; they are the metric's own, "
         f"not a rater's; {reach}"
@@ -51,9 +60,17 @@ def profile_view(profile: Profile) -> list[RenderableType]:
     return [*parts, "", one_line(note, "dim"), one_line(str(profile.signature), "dim")]
 
 
+def difference_view(profile: Profile) -> list[RenderableType]:
+    """Why one of two systems scores higher: a paragraph, and a row for each kind."""
+    paragraph = Text(visible(difference_paragraph(profile) or ""), style="bold")
+    if profile.difference is None or not profile.difference.kinds:
+        return [paragraph]
+    return [paragraph, "", _difference_table(profile.difference, points_digits(profile))]
+
+
 def profile_json(profile: Profile) -> str:
     """All of it."""
-    return json.dumps(profile.to_dict(), ensure_ascii=False, indent=1, allow_nan=False)
+    return json.dumps(profile_record(profile), ensure_ascii=False, indent=1, allow_nan=False)
 
 
 def profile_tsv(profile: Profile) -> Iterator[str]:
@@ -65,43 +82,9 @@ def profile_tsv(profile: Profile) -> Iterator[str]:
             yield "\t".join("" if cell is None else " ".join(str(cell).split()) for cell in cells)
 
 
-def why(profile: Profile, found: ProfileDifference) -> str:
-    """Why one of two systems loses less, in a paragraph."""
-    digits = _digits(profile)
-    if not found.points:
-        return f"{found.better} and {found.worse} lose the same."
-    text = f"{found.better} loses {_number(found.points, digits)} points fewer than {found.worse}"
-    said = []
-    if found.low is not None and found.high is not None:
-        said.append(f"95% interval {_number(found.low, digits)} to {_number(found.high, digits)}")
-    said.append(found.untestable or f"p = {found.p_value:.4f} by randomisation")
-    text += f" ({'; '.join(said)}){'' if found.p_value < LEVEL else ', which may be chance'}: "
-    gains = [one for one in found.kinds if one.points > 0 and round(one.points, digits)][:3]
-    losses = [one for one in found.kinds if one.points < 0 and round(one.points, digits)][:2]
-    text += ", ".join(f"{one.kind} {_number(one.points, digits)}" for one in gains)
-    if losses:
-        text += ("; it loses more by " if gains else "it loses more by ") + ", ".join(
-            f"{one.kind} ({_number(-one.points, digits)})" for one in losses
-        )
-    text += f". {counted(found.half, 'segment')} of {profile.segments:,} "
-    return text + ("makes half of it." if found.half == 1 else "make half of it.")
-
-
 def _title(profile: Profile) -> str:
-    size = counted(profile.of_segments, "segment")
-    if profile.segments < profile.of_segments:
-        size = f"a sample of {profile.segments:,} of {size}"
-    return f"{visible(profile.metric)} · {counted(len(profile.systems), 'system')} · {size}"
-
-
-def _digits(profile: Profile) -> int:
-    largest = max((abs(one.maximum) for one in profile.systems), default=0.0)
-    return 1 if max(largest, *(abs(one.score) for one in profile.systems)) > 2 else 3
-
-
-def _number(value: float, digits: int) -> str:
-    text = f"{value:.{digits}f}"
-    return text.replace("-", "−") if float(text) else f"{0.0:.{digits}f}"
+    systems = counted(len(profile.systems), "system")
+    return f"{visible(profile.metric)} · {systems} · {sample_words(profile)}"
 
 
 def _kinds(profile: Profile, digits: int) -> Columns:
@@ -114,12 +97,13 @@ def _kinds(profile: Profile, digits: int) -> Columns:
             found = next((one for one in system.kinds if one.kind == kind), None)
             cells += [*_cells(found, digits)]
         rows.append(cells)
-    for name in ("lost", "score"):
-        cells = [Cell(name, "bold")]
-        for system in profile.systems:
-            value = system.lost if name == "lost" else system.score
-            cells += [Cell(_number(value, digits), "bold"), Cell("")]
-        rows.append(cells)
+    rows.append(_whole("lost", [(one.lost, None, None) for one in profile.systems], digits))
+    scores = [(one.score, one.score_low, one.score_high) for one in profile.systems]
+    rows.append(_whole("score", scores, digits))
+    means = [one.score_of_all for one in profile.systems if one.score_of_all is not None]
+    if len(means) == len(profile.systems):
+        name = f"score of all {profile.of_segments:,}"
+        rows.append(_whole(name, [(mean, None, None) for mean in means], digits))
     header = ["points lost by", *(part for name in names for part in (name, ""))]
     return Columns(header, rows, [False] + [True, False] * len(names))
 
@@ -133,13 +117,25 @@ def _ordered(profile: Profile) -> list[str]:
     return sorted(whole, key=lambda kind: -whole[kind])
 
 
+def _whole(
+    name: str, values: Sequence[tuple[float, float | None, float | None]], digits: int
+) -> list[Cell]:
+    cells = [Cell(name, "bold")]
+    for value, low, high in values:
+        cells += [Cell(points_words(value, digits), "bold"), _reach(low, high, digits)]
+    return cells
+
+
 def _cells(found: KindLoss | None, digits: int) -> tuple[Cell, Cell]:
     if found is None:
         return Cell("–"), Cell("")
-    reach = ""
-    if found.low is not None and found.high is not None:
-        reach = f"[{_number(found.low, digits)}, {_number(found.high, digits)}]"
-    return Cell(_number(found.points, digits)), Cell(reach, "dim")
+    return Cell(points_words(found.points, digits)), _reach(found.low, found.high, digits)
+
+
+def _reach(low: float | None, high: float | None, digits: int) -> Cell:
+    if low is None or high is None:
+        return Cell("")
+    return Cell(f"[{points_words(low, digits)}, {points_words(high, digits)}]", "dim")
 
 
 def _difference_table(found: ProfileDifference, digits: int) -> Columns:
@@ -150,7 +146,7 @@ def _difference_table(found: ProfileDifference, digits: int) -> Columns:
         rows.append(
             [
                 Cell(one.kind),
-                Cell(sign + _number(one.points, digits), style),
+                Cell(sign + points_words(one.points, digits), style),
                 _cells(one, digits)[1],
             ]
         )
@@ -163,7 +159,7 @@ def _frequent_table(system: SystemProfile, digits: int) -> Columns:
             Cell(repair_words(one, 2 * _PHRASE)),
             Cell(one.kind),
             Cell(f"{one.count:,}"),
-            Cell(_number(one.points, digits)),
+            Cell(points_words(one.points, digits)),
         ]
         for one in system.frequent
     ]
@@ -194,7 +190,10 @@ def _group_table(profile: Profile, by: str, digits: int) -> Columns | None:
                 *(
                     cell
                     for one in found
-                    for cell in (Cell(_number(one.points, digits)), Cell(_mostly(one), "dim"))
+                    for cell in (
+                        Cell(points_words(one.points, digits)),
+                        Cell(most_costly(one), "dim"),
+                    )
                 ),
             ]
         )
@@ -207,8 +206,3 @@ def _group_table(profile: Profile, by: str, digits: int) -> Columns | None:
 
 def _of(groups: Sequence[GroupLoss], name: str) -> GroupLoss:
     return next(one for one in groups if one.name == name)
-
-
-def _mostly(group: GroupLoss) -> str:
-    """The kind that costs most there."""
-    return max(group.kinds, key=lambda kind: group.kinds[kind]) if group.kinds else ""
