@@ -48,6 +48,7 @@ export type PivotPhrase = Value<"PivotPhrase">;
 export type PivotMatch = Value<"PivotMatch">;
 export type Prediction = NonNullable<Explanation["prediction"]>;
 export type Repair = Value<"Repair">;
+export type Span = Value<"Span">;
 
 /** An explanation that could not be made, with the code that the command line would give. */
 export interface Failure {

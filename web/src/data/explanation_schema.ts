@@ -144,6 +144,8 @@ export const SCHEMA = {
     before: "text",
     after: "text",
     points: "number",
+    hypothesis_marks: "Span[]",
+    reference_marks: "Span[]",
   },
   /** Characters `start` to `end` of a text, which may be none. */
   Span: {

@@ -56,6 +56,8 @@ function repaired(...kinds: [string, number][]): Partial<Explanation> {
     before: "a",
     after: "b",
     points,
+    hypothesis_marks: [],
+    reference_marks: [],
   }));
   return { maximum: 100, repairs, matched: 1 };
 }

@@ -6,10 +6,11 @@ import { repairWords } from "./repairs.ts";
 import { wellFormed } from "./well_formed.ts";
 
 const NAME = { start: 0, end: 4, text: "Kobe" };
+const WHOLE = { hypothesis_marks: [], reference_marks: [] };
 const REPAIRS: Repair[] = [
-  { kind: "wrong name", hypothesis: NAME, reference: { start: 0, end: 6, text: "Bryant" }, before: "Kobe", after: "Bryant", points: 14.1 },
-  { kind: "missing words", hypothesis: { start: 9, end: 9, text: "" }, reference: { start: 12, end: 16, text: "late" }, before: "", after: "late", points: 5.9 },
-  { kind: "casing", hypothesis: NAME, reference: NAME, before: "Kobe", after: "Kobe", points: 0.01 },
+  { kind: "wrong name", hypothesis: NAME, reference: { start: 0, end: 6, text: "Bryant" }, before: "Kobe", after: "Bryant", points: 14.1, ...WHOLE },
+  { kind: "missing words", hypothesis: { start: 9, end: 9, text: "" }, reference: { start: 12, end: 16, text: "late" }, before: "", after: "late", points: 5.9, ...WHOLE },
+  { kind: "casing", hypothesis: NAME, reference: NAME, before: "Kobe", after: "Kobe", points: 0.01, ...WHOLE },
 ];
 const GIVEN = wellFormed({
   metric: "accord",
