@@ -120,7 +120,7 @@ class TestParts:
     def repaired(self, text: str, matched: float = 1.0, **points: float) -> Explanation:
         nowhere = Span(0, 0, "")
         repairs = tuple(
-            Repair(kind, nowhere, nowhere, "a", "b", one) for kind, one in points.items()
+            Repair(kind, nowhere, nowhere, "a", "b", one, (), ()) for kind, one in points.items()
         )
         return replace(
             create("accord").explain("", ""),
