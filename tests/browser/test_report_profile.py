@@ -11,6 +11,7 @@ import pytest
 from browser.page_checks import contrast, violations
 from browser.page_views import wait_for_text
 from browser.written_reports import EXAMPLES, METRICS, command
+from metaphrase.cli import main
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -67,5 +68,24 @@ def test_it_can_be_read_by_all_and_on_small_screens(
     assert contrast(page)["poor"] == []
     assert violations(page, "#profile") == []
     for width in (1400, 400, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_two_systems_are_explained_as_a_whole_before_single_segments(
+    open_report: Open, tmp_path: Path
+) -> None:
+    reference, *texts = (
+        str(EXAMPLES / f"{name}.txt") for name in ("reference", "system-a", "system-b")
+    )
+    page_file = tmp_path / "why.html"
+    options = ["-m", "chrf", "--compare", "--format", "html", "-o", str(page_file)]
+    assert main(["explain", reference, "-i", *texts, *options]) == 0
+    page = open_report(page_file, ready="table.profile")
+    titles = page.locator("main h2").all_inner_texts()
+    assert titles[0] == "All segments, by chrf"
+    assert titles[1].startswith("Why the scores differ: segment")
+    wait_for_text(page, ".explained-segments .verdict", "^system-a scores 19.8 chrf higher")
+    for width in (1400, 400):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width

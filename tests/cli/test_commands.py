@@ -307,9 +307,10 @@ class TestCompare:
         (left_out,) = answers(*self.COMMAND, "--profile", "none")["all_segments"]
         assert (left_out["profile"], left_out["note"]) == (None, "")
         assert left_out["verdict"]
-        (refused,) = answers(*self.COMMAND, "-m", "nist")["all_segments"]
+        documents = ("--documents", str(EXAMPLES / "documents.txt"))
+        (refused,) = answers(*self.COMMAND, "-m", "pbe:tfidf", *documents)["all_segments"]
         assert refused["profile"] is None
-        assert "nist looks beyond the segment" in refused["note"]
+        assert "pbe:tfidf looks beyond the segment" in refused["note"]
 
     def test_the_order_of_the_systems_does_not_matter(self, answers: Answers) -> None:
         command = ["-m", "accord", "--segment", "8", "--compare"]

@@ -74,11 +74,11 @@ def test_a_sample_says_what_all_segments_score(corpus: Corpus) -> None:
 
 
 def test_metrics_that_cannot_say_why_say_so(corpus: Corpus) -> None:
-    _, data = profiled(corpus, ["nist", "ter"])
+    _, data = profiled(corpus, ["pbe:tfidf", "ter"])
     assert data.overview["profiles"] == [1]
     (note,) = [note for note in data.overview["notes"] if "by kind of error" in note]
-    assert note.startswith("By nist, no points lost by kind of error: nist looks beyond")
-    _, data = profiled(corpus, ["nist"])
+    assert note.startswith("By pbe:tfidf, no points lost by kind of error: pbe:tfidf looks beyond")
+    _, data = profiled(corpus, ["pbe:tfidf"])
     assert "profiles" not in data.overview
 
 

@@ -142,7 +142,7 @@ def _difference_table(found: ProfileDifference, digits: int) -> Columns:
     rows = []
     for one in found.kinds:
         style = "green" if (one.low or 0) > 0 else "bold red" if (one.high or 0) < 0 else ""
-        sign = "+" if one.points > 0 else ""
+        sign = "+" if round(one.points, digits) > 0 else ""
         rows.append(
             [
                 Cell(one.kind),
