@@ -58,7 +58,7 @@ class TestPoints:
         for one in shown.features[1:]:
             share = weighed[one.name] / sum(weighed.values())
             assert one.contribution == pytest.approx((shown.score - 100.0) * share)
-            assert weighed[one.name] == pytest.approx(one.value * one.details["weight"])
+            assert weighed[one.name] == pytest.approx(one.value * metric.trained.features[one.name])
 
     def test_what_changes_a_meaning_is_said_in_words(self) -> None:
         shown = Accord().explain("He did not sleep.", "He did sleep.")

@@ -17,7 +17,7 @@ import { between, digitsFor } from "./numbers.ts";
 import { repairsView } from "./repairs.ts";
 import { improbableView, pivotView } from "./pivots.ts";
 import { wellFormed } from "./well_formed.ts";
-import { featureTable } from "./score_sums.ts";
+import { featureTable } from "./feature_table.ts";
 import { cut } from "./words.ts";
 
 export function renderExplanation(given: Explanation): HTMLElement {

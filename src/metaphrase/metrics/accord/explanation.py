@@ -60,7 +60,7 @@ def _features(
         if weighed[name]:
             words = "; ".join(changes.get(name, ())) or described(name)
             points = (score - base) * weighed[name] / whole
-            yield Feature(name, words, loss, {"weight": weights[name]}, points)
+            yield Feature(name, words, loss, contribution=points)
 
 
 def _aligned(metric: Accord, comparison: Comparison, score: float) -> Explanation:

@@ -14,14 +14,13 @@ export function featureTable({ features, score }: Explanation, higherIsBetter: b
   // Details that all features have are columns; others stand beside their feature.
   const shared = all.filter((name) => features.every((one) => name in one.details));
   const others = all.filter((name) => !shared.includes(name));
-  const adds = features.map((one) => one.contribution).filter((one) => one !== null);
+  const summed = features.filter((one) => one.contribution !== null);
+  const adds = summed.map((one) => one.contribution);
   const digits = digitsFor(greatest(adds) - least(adds));
-  const [low, high] = [least([...adds, score]), greatest([...adds, score])];
+  // What a score begins with has no value, and would dwarf all others.
+  const moving = summed.filter((one) => one.value !== null).map((one) => one.contribution);
+  const [low, high] = [least(moving), greatest(moving)];
   const look = (value: number) => (value === 0 ? "explain-none" : value > 0 === higherIsBetter ? "explain-good" : "explain-bad");
-  const sum = (value: Num): Child[] => [
-    value === null ? "" : signed(value, digits),
-    value === null ? "" : bar(0, value, low, high, look(value)),
-  ];
   const columns: (Column & { cell: (one: Feature) => Child })[] = [
     { title: "feature", cell: (one) => cut(one.description || one.name) },
     { title: "value", number: true, cell: (one) => (one.value === null ? "" : short(one.value, 4)) },
@@ -35,12 +34,16 @@ export function featureTable({ features, score }: Explanation, higherIsBetter: b
     columns.push({ title: "", cell: (one) => (isShare(one.value) ? bar(0, one.value ?? 0, 0, 1, "explain-share") : "") });
   else
     columns.push(
-      { title: "adds", number: true, cell: (one) => sum(one.contribution)[0] ?? "" },
-      { title: "", cell: (one) => sum(one.contribution)[1] ?? "" },
+      { title: "adds", number: true, cell: (one) => (one.contribution === null ? "" : signed(one.contribution, digits)) },
+      {
+        title: "",
+        cell: ({ value, contribution: added }) =>
+          added === null || value === null ? "" : bar(0, added, low, high, look(added)),
+      },
     );
   if (others.length > 0) columns.push({ title: "details", cell: (one) => listed(one, others) });
   const rows = features.map((one) => columns.map((column) => column.cell(one)));
-  const last = [el("strong", {}, "score"), "", ...shared.map(() => ""), ...sum(score)];
+  const last = [el("strong", {}, "score"), "", ...shared.map(() => ""), signed(score, digits), ""];
   return table("Features", columns, adds.length === 0 ? rows : [...rows, last]);
 }
 
