@@ -64,6 +64,10 @@ describe("repairs", () => {
     expect(shown({ ...GIVEN, matched: 0.1 })).toContain("10% of the words match, so nothing can be told apart.");
   });
 
+  it("of an empty hypothesis would be everything", () => {
+    expect(shown({ ...GIVEN, hypothesis_text: "", matched: 0 })).toContain("The hypothesis is empty");
+  });
+
   it("are none for the reference itself, and not shown for metrics that have no maximum", () => {
     expect(shown({ ...GIVEN, score: 100, repairs: [] })).toContain("Nothing to repair.");
     expect(shown({ ...GIVEN, maximum: null })).toBe("");

@@ -25,6 +25,8 @@ export function repairsView(explanation: Explanation, higherIsBetter: boolean): 
   const parts: Child[] = [texts(explanation, moving)];
   if (all.length === 0)
     parts.push(el("p", {}, score === maximum ? "Nothing to repair." : "No difference that can be named."));
+  else if (explanation.hypothesis_text.trim() === "")
+    parts.push(el("p", {}, "The hypothesis is empty: everything is missing."));
   else if ((explanation.matched ?? 1) < MATCHED) {
     const share = `${Math.round(100 * (explanation.matched ?? 0))}%`;
     parts.push(el("p", {}, `${share} of the words match, so nothing can be told apart.`));
