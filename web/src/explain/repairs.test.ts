@@ -29,7 +29,7 @@ describe("repairs", () => {
   it("are numbered in both texts and in a table, those without effect only counted", () => {
     const root = renderExplanation(GIVEN);
     const lines = [...root.querySelectorAll(".explain-repairs dd")].map((line) => line.textContent);
-    expect(lines).toEqual(["Bryant1 came late2.", "Kobe1 came␣2."]);
+    expect(lines).toEqual(["Bryant1 came late2.", "Kobe1 came␣2\u2005."]);
     const rows = [...root.querySelectorAll(".explain-repairs tbody tr")].map((row) => row.textContent);
     expect(rows).toEqual(["1Kobe → Bryantwrong name+14.1", "2add latemissing words+5.9"]);
     expect(shown(GIVEN)).toContain("add up to +20.0, from 80.0 to 100.0");

@@ -119,7 +119,7 @@ function marked(text: string, repairs: readonly Repair[], side: SideName): Child
     const piece = shortened(characters.slice(start, end).join(""));
     const numbers = marks.flatMap(({ span, number }) => {
       const { start: from, end: to } = span;
-      if (from === to) return from === end && (start < end || start === 0) ? [`␣${number + 1}`] : [];
+      if (from === to) return from === end && (start < end || start === 0) ? [`␣${number + 1}\u2005`] : [];
       return to === end && start < end ? [String(number + 1)] : [];
     });
     return [
