@@ -73,6 +73,11 @@ def test_where_hardly_anything_matches_nothing_is_told_apart() -> None:
     assert "]1" not in text
 
 
+def test_an_empty_hypothesis_lacks_everything() -> None:
+    text = drawn(metaphrase.Chrf().explain("", "The old man slept."))
+    assert "The hypothesis is empty: everything is missing." in text
+
+
 def test_edits_that_change_nothing_are_only_counted() -> None:
     metric = metaphrase.Ter()  # which does not see capitals
     text = drawn(metric.explain("a Cat sat on it", "a cat sat by it"))

@@ -30,7 +30,7 @@ describe("repairs", () => {
   it("are numbered in both texts and in a table, those without effect only counted", () => {
     const root = renderExplanation(GIVEN);
     const lines = [...root.querySelectorAll(".explain-repairs dd")].map((line) => line.textContent);
-    expect(lines).toEqual(["Bryant1 came late2.", "Kobe1 came␣2."]);
+    expect(lines).toEqual(["Bryant1 came late2.", "Kobe1 came␣2\u2005."]);
     const rows = [...root.querySelectorAll(".explain-repairs tbody tr")].map((row) => row.textContent);
     expect(rows).toEqual(["1Kobe → Bryantwrong name+14.1", "2add latemissing words+5.9"]);
     expect(shown(GIVEN)).toContain("add up to +20.0, from 80.0 to 100.0");
@@ -63,6 +63,10 @@ describe("repairs", () => {
 
   it("are not told apart where hardly any words match", () => {
     expect(shown({ ...GIVEN, matched: 0.1 })).toContain("10% of the words match, so nothing can be told apart.");
+  });
+
+  it("of an empty hypothesis would be everything", () => {
+    expect(shown({ ...GIVEN, hypothesis_text: "", matched: 0 })).toContain("The hypothesis is empty");
   });
 
   it("are none for the reference itself, and not shown for metrics that have no maximum", () => {

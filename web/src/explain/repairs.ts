@@ -25,6 +25,8 @@ export function repairsView(explanation: Explanation, higherIsBetter: boolean): 
   const parts: Child[] = [texts(explanation, moving)];
   if (all.length === 0)
     parts.push(el("p", {}, score === maximum ? "Nothing to repair." : "No difference that can be named."));
+  else if (explanation.hypothesis_text.trim() === "")
+    parts.push(el("p", {}, "The hypothesis is empty: everything is missing."));
   else if ((explanation.matched ?? 1) < MATCHED) {
     const share = `${Math.round(100 * (explanation.matched ?? 0))}%`;
     parts.push(el("p", {}, `${share} of the words match, so nothing can be told apart.`));
@@ -117,7 +119,7 @@ function marked(text: string, repairs: readonly Repair[], side: SideName): Child
     const piece = shortened(characters.slice(start, end).join(""));
     const numbers = marks.flatMap(({ span, number }) => {
       const { start: from, end: to } = span;
-      if (from === to) return from === end && (start < end || start === 0) ? [`␣${number + 1}`] : [];
+      if (from === to) return from === end && (start < end || start === 0) ? [`␣${number + 1}\u2005`] : [];
       return to === end && start < end ? [String(number + 1)] : [];
     });
     return [

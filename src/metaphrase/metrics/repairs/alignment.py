@@ -8,7 +8,7 @@ neighbours are the same, then those in the most similar places.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -18,6 +18,7 @@ from metaphrase import analysis
 from metaphrase.analysis.languages.codes import base_language
 from metaphrase.analysis.registry import LEMMATISED
 from metaphrase.analysis.sentence import Sentence
+from metaphrase.arrays import BoolArray
 from metaphrase.corpus import Corpus
 from metaphrase.matching.spelling_vectors import spelling_vectors
 from metaphrase.matching.word_alignment import KINDS
@@ -29,6 +30,7 @@ from metaphrase.metrics.repairs.words import (
     Side,
     Word,
     is_unspaced,
+    plain,
     same_but_for_marks,
     split,
 )
@@ -147,18 +149,20 @@ def _completed(
     around[:-1, :-1] += same[1:, 1:]
     alike = _likeness([forms[side][word] for side in (0, 1) for word in left[side]], len(left[0]))
     candidates = []
-    for own, i in enumerate(left[0]):
-        for other, j in enumerate(left[1]):
-            relation = _relation(hypothesis.words[i], reference.words[j])
-            if not relation and alike[own, other] >= _ALIKE:
-                relation = "spelling"
-            if relation:
-                apart = abs(i * len(forms[1]) - j * len(forms[0]))
-                rank = (
-                    _RANKS[relation],
-                    -float(alike[own, other]) if relation == "spelling" else 0.0,
-                )
-                candidates.append((rank, -float(around[i, j]), apart, i, j, relation))
+    for own, other in np.argwhere(
+        (alike >= _ALIKE) | _comparable(hypothesis, reference, left)
+    ).tolist():
+        i, j = left[0][own], left[1][other]
+        relation = _relation(hypothesis.words[i], reference.words[j])
+        if not relation and alike[own, other] >= _ALIKE:
+            relation = "spelling"
+        if relation:
+            apart = abs(i * len(forms[1]) - j * len(forms[0]))
+            rank = (
+                _RANKS[relation],
+                -float(alike[own, other]) if relation == "spelling" else 0.0,
+            )
+            candidates.append((rank, -float(around[i, j]), apart, i, j, relation))
     used: tuple[set[int], set[int]] = set(), set()
     for *_, i, j, relation in sorted(candidates):
         if i not in used[0] and j not in used[1]:
@@ -166,6 +170,19 @@ def _completed(
             used[1].add(j)
             found[i, j] = relation
     return found
+
+
+def _comparable(hypothesis: Side, reference: Side, left: Sequence[Sequence[int]]) -> BoolArray:
+    """Which of the words that are left may have a relation: they have a form or a lemma in common."""
+
+    def equal(what: Callable[[Word], str]) -> BoolArray:
+        own, other = (
+            np.array([what(side.words[word]) for word in words], dtype=object)
+            for side, words in zip((hypothesis, reference), left, strict=True)
+        )
+        return np.asarray(own[:, None] == other, dtype=np.bool_)
+
+    return equal(lambda word: plain(word.form)) | equal(lambda word: word.lemma or word.form)
 
 
 def _uncrossed(
@@ -208,5 +225,5 @@ def _likeness(forms: Sequence[str], border: int) -> np.ndarray:
     """The cosines of the spellings of words, rounded; words with digits are like no other."""
     vectors = spelling_vectors([form.lower() for form in forms])
     likeness = np.round(vectors[:border] @ vectors[border:].T, 6)
-    plain = np.array([form.isalpha() and len(form) > 1 + (not is_unspaced(form)) for form in forms])
-    return np.where(plain[:border, None] & plain[border:], likeness, 0.0)
+    words = np.array([form.isalpha() and len(form) > 1 + (not is_unspaced(form)) for form in forms])
+    return np.where(words[:border, None] & words[border:], likeness, 0.0)

@@ -195,14 +195,33 @@ def _gap_pieces(
                 pieces.append(Piece(spans[0], spans[1], move))
                 at[side] = end
         spans = [(at[0], at[0]), (at[1], at[1])]
+        waits = _waits(sides, [[run[:2] for run in of if run[2] is None] for of in runs])
         for side in (0, 1):
-            if runs[side]:
+            if runs[side] and side != waits:
                 start, end, _ = runs[side].pop(0)
                 spans[side] = (start, end)
                 at[side] = end
         if spans[0][0] < spans[0][1] or spans[1][0] < spans[1][1]:
             pieces += split_gap(sides, spans[0], spans[1])
     return pieces
+
+
+def _waits(sides: tuple[Side, Side], runs: Sequence[Sequence[tuple[int, int]]]) -> int | None:
+    """The side of which the first words stand for others than the first ones of the other, if one does.
+
+    It has fewer runs of words, and its first is more like a later one of the other side: a verb for a verb.
+    """
+    if not all(runs) or len(runs[0]) == len(runs[1]):
+        return None
+    few = 0 if len(runs[0]) < len(runs[1]) else 1
+    wanted = _parts_of_speech(sides[few], runs[few][0])
+    shared = [len(wanted & _parts_of_speech(sides[1 - few], run)) for run in runs[1 - few]]
+    return few if shared[0] < max(shared[: 2 + len(shared) - len(runs[few])]) else None
+
+
+def _parts_of_speech(side: Side, words: tuple[int, int]) -> set[str]:
+    """Of the words that say something, without what says their form."""
+    return {word.tag[:2] for word in side.words[slice(*words)] if word.role == CONTENT and word.tag}
 
 
 def _runs(places: Iterable[int], moved: dict[int, int]) -> list[tuple[int, int, int | None]]:

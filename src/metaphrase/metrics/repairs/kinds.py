@@ -89,7 +89,8 @@ def _kind(script: EditScript, atoms: Sequence[Atom], language: str, source: str 
         if len(words) == 1 and words[0].tag == "POS":
             return "inflection"
         return EXTRA if hypothesis else MISSING
-    if "".join(lower[0]) == "".join(lower[1]) or _is_contraction(hypothesis, reference):
+    texts = ["".join(side) for side in lower]
+    if same_but_for_marks(*texts) or _is_contraction(hypothesis, reference):
         return "spelling"
     if _is_untranslated(hypothesis, reference, script, source):
         return "untranslated"
@@ -168,7 +169,8 @@ def _is_same_name(one: str, other: str) -> bool:
         return True
     longest = max(len(one), len(other))
     begins = common_start(one.lower(), other.lower())
-    return begins >= 4 and 10 * begins >= 7 * longest
+    ending = begins == min(len(one), len(other)) and longest - begins < _FEW
+    return begins >= 4 and (ending or 10 * begins >= 7 * longest)
 
 
 def _is_same_number(hypothesis: set[str], reference: set[str], language: str) -> bool:
@@ -230,9 +232,15 @@ def _is_negation(
         {_base(word) for word in side if _says_something(word) and word not in deny}
         for side, deny in zip(sides, denying, strict=True)
     ]
-    if not all(sides):
+    if not all(sides) or _says_more(*sides):
         return not any(content)
     return content[0] == content[1] or not all(content)
+
+
+def _says_more(one: Sequence[Word], other: Sequence[Word]) -> bool:
+    """Whether one side has all words of the other, and more."""
+    counts = [Counter(word.form.lower() for word in side) for side in (one, other)]
+    return counts[0] < counts[1] or counts[1] < counts[0]
 
 
 def _says_something(word: Word) -> bool:

@@ -145,10 +145,11 @@ def is_han(form: str) -> bool:
 
 def same_but_for_marks(one: str, other: str) -> bool:
     """Whether two words differ in accents and capitals alone: *Fenerbahçe*, *Fenerbahce*."""
-    return one == other or _plain(one) == _plain(other)
+    return one == other or plain(one) == plain(other)
 
 
-def _plain(form: str) -> str:
+def plain(form: str) -> str:
+    """The word without accents and capitals."""
     if form.isascii():
         return form.lower()
     return "".join(

@@ -42,6 +42,8 @@ def repair_view(explanation: Explanation, *, title: str = "") -> list[Renderable
     if not explanation.repairs:
         same = explanation.score == maximum
         return [*parts, "", "Nothing to repair." if same else "No difference that can be named."]
+    if not explanation.hypothesis_text.strip():
+        return [*parts, "", "The hypothesis is empty: everything is missing."]
     if not told_apart:
         words = (
             f"{100 * explanation.matched:.0f}% of the words match, so nothing can be told apart."
