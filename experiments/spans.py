@@ -210,6 +210,29 @@ def section(one: SpanSet, table: SpanAgreement, chosen: Mapping[str, str]) -> li
     ]
 
 
+def verdicts(tables: Sequence[SpanAgreement]) -> list[str]:
+    """In words: on how many sets each row is ahead of the best baseline, and on how many behind it."""
+    names = dict.fromkeys(row.name for table in tables for row in table.rows if row.gains)
+    lines = [
+        "On how many sets the interval of the gain over the best baseline is above zero, and below:",
+        "",
+    ]
+    head = ["", *(f"{SHOWN[measure]} ahead | behind" for measure in SHOWN)]
+    lines += [f"| {' | '.join(head)} |", f"| --- |{' ---: |' * 2 * len(SHOWN)}"]
+    for name in names:
+        rows = [row for table in tables for row in table.rows if row.name == name]
+        cells = []
+        for measure in SHOWN:
+            gains = [row.gains[measure] for row in rows]
+            ahead = sum(gain.low is not None and gain.low > 0 for gain in gains)
+            behind = sum(gain.high is not None and gain.high < 0 for gain in gains)
+            cells.append(f"{ahead} of {len(rows)} | {behind}")
+        metric, _, shipped = name.partition(", ")
+        lines.append(f"| `{metric}`{shipped and ', '}{shipped} | {' | '.join(cells)} |")
+    best = ", ".join(f"{table.name} {table.best_baseline['macro_f1']}" for table in tables)
+    return [*lines, "", f"The best baseline by MPP macro F1: {best}.", ""]
+
+
 def _plain(found: Estimate) -> str:
     return "—" if found.value is None else f"{found.value:.3f}"
 
@@ -263,6 +286,7 @@ def run(names: Sequence[str], segments: int | None, threads: int, resamples: int
         for name in names
     }
     lines: list[str] = []
+    tables: list[SpanAgreement] = []
     by_kind: list[str] = []
     for one in SETS:
         predicted: Predictions = {}
@@ -280,6 +304,7 @@ def run(names: Sequence[str], segments: int | None, threads: int, resamples: int
         table = span_agreement(
             golds[one.name], predicted, learned=learned, resamples=resamples, threads=threads
         )
+        tables.append(table)
         lines += section(one, table, chosen)
         if table.categories:
             by_kind = [f"**Kinds of errors: {one.title}**", "", *kinds(table, names[0])]
@@ -288,6 +313,7 @@ def run(names: Sequence[str], segments: int | None, threads: int, resamples: int
     )
     files = ", ".join(f"{one.path.name} ({fingerprint(one.path)})" for one in SETS)
     return [
+        *verdicts(tables),
         *lines,
         *by_kind,
         f"metaphrase {__version__}, {sample}, {resamples:,} resamples; data: {files}.",
