@@ -28,7 +28,7 @@ from metaphrase.jobs.plan import Plan
 from metaphrase.learning.checkpoint import Checkpoint
 from metaphrase.lexicon import registry as lexicons
 from metaphrase.metrics import available, create
-from metaphrase.metrics.guests.protocol import PROTOCOL, read_answer, read_hello
+from metaphrase.metrics.guests.protocol import PROTOCOL, Row, read_answer, read_hello
 from metaphrase.options import options
 from metaphrase.serve.offer import check_metric
 
@@ -196,10 +196,15 @@ def _hello(data: bytes) -> object:
 
 
 def _answer(data: bytes) -> object:
-    """An answer of a guest to two rows: every score that is taken is a number within its bounds."""
-    answer = read_answer(data, 7, 2, (0.0, 1.0))
+    """An answer of a guest to two rows: every score is within its bounds, every span in its text."""
+    rows = [Row("a cat", ("the cat",)), Row("", ("no",))]
+    spans = b"spans" in data
+    answer = read_answer(data, 7, rows, (0.0, 1.0), spans=spans)
     assert len(answer.scores) == 2
     assert answer.faults or all(0 <= score <= 1 for score in answer.scores), answer
+    for row, errors in zip(rows, answer.errors if spans else (), strict=False):
+        placed = [error.span for error in errors if error.span is not None]
+        assert all(row.hypothesis[slice(*span)].strip() for span in placed), answer
     return answer
 
 
@@ -319,8 +324,12 @@ def targets() -> list[Target]:
                 b'{"id": 7, "scores": [NaN, -1e400]}',
                 b'{"id": 7, "error": "too long", "row": 1}',
                 b'{"id": 7, "error": "out of memory"}',
+                b'{"id": 7, "scores": [1, 1], "spans": [[{"start": 0, "end": 5, "severity": "major"}], []]}',
             ],
-            words=(*JSON_WORDS, "id", "scores", "error", "row", "NaN", "Infinity", "1e400"),
+            words=(
+                *(*JSON_WORDS, "id", "scores", "error", "row", "NaN", "Infinity", "1e400"),
+                *("spans", "start", "end", "severity", "minor", "category", "points"),
+            ),
             longest=2048,
         ),
         Target(
