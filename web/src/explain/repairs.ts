@@ -117,7 +117,10 @@ function marked(text: string, repairs: readonly Repair[], side: SideName): Child
     const end = places[at + 1] ?? start;
     const within = marks.some(({ span }) => span.start <= start && end <= span.end && start < end);
     const piece = shortened(characters.slice(start, end).join(""));
-    const numbers = marks.flatMap(({ span, number }) => {
+    // The number of a mark that ends here comes before that of words that are missing here.
+    const closing = marks.filter(({ span }) => span.start < span.end);
+    const missing = marks.filter(({ span }) => span.start >= span.end);
+    const numbers = [...closing, ...missing].flatMap(({ span, number }) => {
       const { start: from, end: to } = span;
       if (from === to) return from === end && (start < end || start === 0) ? [`␣${number + 1}\u2005`] : [];
       return to === end && start < end ? [String(number + 1)] : [];
