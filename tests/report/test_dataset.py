@@ -247,7 +247,7 @@ class TestExplanations:
         def refuse(self: TeslaM, hypothesis: str, reference: str) -> None:
             raise InputError("MP510", "too long.", hint="Cut it.")
 
-        monkeypatch.setattr(TeslaM, "explain", refuse)
+        monkeypatch.setattr(TeslaM, "_view", refuse)
         data = report(corpus, ["tesla-m"], explain=1)
         (record,) = json.loads(data.block("explanations/0")).values()
         assert record == {"error": {"code": "MP510", "message": "too long.", "hint": "Cut it."}}

@@ -517,6 +517,10 @@ class Metric(ABC):
         """A function for what the metric shows of itself, without repairs, of a segment of ``corpus``.
 
         Metrics that look beyond the segment override it.
+
+        >>> corpus = metaphrase.Corpus({"mine": ["a cat sat"]}, [["a cat slept"]])
+        >>> metaphrase.Ter().viewer(corpus)("mine", 0, 0).repairs
+        ()
         """
 
         def view(system: str, row: int, reference: int) -> Explanation:
