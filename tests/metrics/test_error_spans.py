@@ -47,6 +47,25 @@ class TestPlaces:
         found = marked("Mary loves John.", "John loves Mary.")
         assert found == [("major", "word order", "Mary"), ("major", "word order", "John")]
 
+    def test_neighbours_are_one_error_with_the_points_of_both(self) -> None:
+        hypothesis, reference = "He saw 3 small cat today.", "He saw 4 small dogs today."
+        apart = marked(hypothesis, reference)
+        assert [words for _, _, words in apart] == ["3", "cat"]
+        (found,) = metaphrase.Chrf().repairs([hypothesis], ["He saw 4 tiny dogs today."])
+        (errors,) = metaphrase.Chrf().error_spans([hypothesis], [["He saw 4 tiny dogs today."]])
+        assert [hypothesis[slice(*one.span)] for one in errors if one.span] == ["3 small cat"]
+        assert errors[0].points == pytest.approx(sum(one.points for one in found.repairs))
+        assert errors[0].category == found.repairs[0].kind
+
+    def test_stretches_of_a_repair_share_its_points_by_their_lengths(self) -> None:
+        hypothesis, reference = "Mary loves Jo.", "Jo loves Mary."
+        (found,) = metaphrase.Chrf().repairs([hypothesis], [reference])
+        (errors,) = metaphrase.Chrf().error_spans([hypothesis], [[reference]])
+        (repair,) = found.repairs
+        assert [one.points for one in errors] == pytest.approx(
+            [repair.points * 4 / 6, repair.points * 2 / 6]
+        )
+
     def test_no_error_where_the_metric_sees_none(self) -> None:
         assert marked("A cat sat.", "A cat sat.") == []
 

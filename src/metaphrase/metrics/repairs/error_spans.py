@@ -6,14 +6,14 @@ How severe an error is, its points say: what the metric takes off for it, in per
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import TYPE_CHECKING
 
 from metaphrase.corpus.ratings import MarkedError
 from metaphrase.corpus.span_places import apart, without_margins
 from metaphrase.errors import OptionError
-from metaphrase.metrics.explanation import MATCHED, Repair
+from metaphrase.metrics.explanation import MATCHED
 from metaphrase.metrics.repairs.kinds import MISSING
 from metaphrase.metrics.repairs.points import RepairedSegment, repairs
 
@@ -51,8 +51,9 @@ class Severities:
         return MAJOR if percent >= self.major else MINOR
 
 
-#: What an error is unless somebody says otherwise.
-SEVERITIES = Severities(minor=4.0, major=8.0)
+#: What an error is unless somebody says otherwise. With ``accord`` the share of major ones is then about that
+#: of raters of English (docs/results/spans.md).
+SEVERITIES = Severities(minor=4.0, major=7.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,26 +101,56 @@ def marked_errors(
     sign = 1.0 if metric.higher_is_better else -1.0
     scale = _scale(metric, segment)
 
-    def error(kind: str, span: tuple[int, int] | None, points: float) -> MarkedError | None:
+    def errors(kind: str, spans: Sequence[tuple[int, int]], points: float) -> Iterator[MarkedError]:
+        """One for each stretch, which share the points by their lengths; without any it has no place."""
         severity = severities.of(100 * points / scale) if scale else None
-        return None if severity is None else MarkedError(severity, kind, span, points)
+        if severity is None:
+            return
+        if not spans:
+            yield MarkedError(severity, kind, None, points)
+        length = sum(end - start for start, end in spans)
+        for start, end in spans:
+            yield MarkedError(severity, kind, (start, end), points * (end - start) / length)
 
     if segment.matched < MATCHED:
         span = without_margins(hypothesis, 0, len(hypothesis))
         kind = MISSING if span is None else UNMATCHED
-        return _known([error(kind, span, sign * (segment.maximum - segment.score))])
-    return apart(
-        hypothesis,
-        _known(
-            error(repair.kind, span, sign * repair.points)
-            for repair in segment.repairs
-            for span in _places(repair)
-        ),
-    )
+        whole = [] if span is None else [span]
+        return tuple(errors(kind, whole, sign * (segment.maximum - segment.score)))
+    found = [
+        error
+        for repair in segment.repairs
+        for error in errors(
+            repair.kind,
+            [(mark.start, mark.end) for mark in repair.hypothesis_marks if mark.start < mark.end],
+            sign * repair.points,
+        )
+    ]
+    return tuple(_joined(hypothesis, apart(hypothesis, found)))
 
 
-def _known(errors: Iterable[MarkedError | None]) -> tuple[MarkedError, ...]:
-    return tuple(one for one in errors if one is not None)
+def _joined(text: str, errors: Iterable[MarkedError]) -> Iterator[MarkedError]:
+    """Neighbours as one error, with the points of both, and else as the worse one: raters mark phrases."""
+    run: list[MarkedError] = []
+    end = 0
+    for one in errors:
+        if run and (one.span is None or text[end : one.span[0]].strip()):
+            yield _as_one(run)
+            run = []
+        if one.span is None:
+            yield one
+        else:
+            run.append(one)
+            end = one.span[1]
+    if run:
+        yield _as_one(run)
+
+
+def _as_one(run: Sequence[MarkedError]) -> MarkedError:
+    worst = max(run, key=lambda error: (error.severity == MAJOR, error.points))
+    places = [place for error in run for place in error.span or ()]
+    points = sum(error.points or 0.0 for error in run)
+    return replace(worst, span=(places[0], places[-1]), points=points)
 
 
 def _scale(metric: Metric, segment: RepairedSegment) -> float:
@@ -130,9 +161,3 @@ def _scale(metric: Metric, segment: RepairedSegment) -> float:
     if isfinite(metric.worst):
         return abs(segment.maximum - metric.worst)
     return max(abs(segment.maximum), abs(segment.maximum - segment.score))
-
-
-def _places(repair: Repair) -> Iterator[tuple[int, int] | None]:
-    """The stretches of the hypothesis that a repair changes; one that only adds has none."""
-    for mark in repair.hypothesis_marks:
-        yield (mark.start, mark.end) if mark.start < mark.end else None
