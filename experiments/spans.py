@@ -3,7 +3,7 @@
 ``python -m experiments.spans [--segments N] [--metrics NAME …] [--threads N]``, with METAPHRASE_DATA set to a
 directory that has spans/. From how many points an error counts, and from how many it is major, is calibrated
 on the other English set, and for Czech on both English ones; severities as they ship stand beside them.
-Errors are kept in the cache under the metric's signature and the code that makes repairs, so that only what
+Repairs are kept in the cache under the metric's signature and the code that makes repairs, so that only what
 changed is made anew.
 """
 
@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -24,20 +25,20 @@ from experiments.frame import Floats, data_directory, fingerprint, kept, replace
 from metaphrase import __version__
 from metaphrase.corpus import span_places
 from metaphrase.corpus.opening import read_marked_errors
-from metaphrase.corpus.ratings import MarkedError, Ratings
-from metaphrase.meta import SpanAgreement, SpanRow, metric_spans, span_agreement
+from metaphrase.corpus.ratings import Item, MarkedError, Ratings
+from metaphrase.meta import SpanAgreement, SpanRow, span_agreement
 from metaphrase.meta.learned_sets import taught_names
-from metaphrase.meta.predicted_spans import Marked
 from metaphrase.meta.span_counts import Estimate, SpanCounts, SpanMeasure, figures
-from metaphrase.metrics import Metric, create
-from metaphrase.metrics.repairs import SEVERITIES, Severities
+from metaphrase.metrics import Metric, Repair, Span, create
+from metaphrase.metrics.repairs import SEVERITIES, RepairedSegment, Severities
+from metaphrase.metrics.repairs.error_spans import marked_errors
 
 METRICS = ("accord", "chrf", "bleu", "cobalt")
 #: UPF-Cobalt knows English alone.
 ENGLISH_ONLY = ("cobalt",)
 #: From how many percent of the scale on an error counts, and how much more makes it major.
-MINOR = (0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 16.0)
-FACTORS = (1.0, 1.5, 2.0, 3.0)
+MINOR = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+FACTORS = (1.0, 1.5, 2.0)
 #: More than anything can cost: no error is major.
 NEVER = 1000.0
 SHOWN: Mapping[SpanMeasure, str] = {
@@ -46,6 +47,9 @@ SHOWN: Mapping[SpanMeasure, str] = {
     "macro_f1": "MPP macro F1",
 }
 Predictions = dict[str, dict[str, Sequence[MarkedError]]]
+Repaired = Mapping[str, RepairedSegment]
+#: Translations that are repaired at a time.
+CHUNK = 64
 
 
 @dataclass(frozen=True)
@@ -89,62 +93,86 @@ def code() -> str:
     ).hexdigest()
 
 
-def all_errors(
-    gold: Ratings, metric: Metric, key: str, threads: int
-) -> dict[str, Sequence[MarkedError]]:
-    """Every error with its points, from the cache if nothing has changed."""
+def all_repairs(gold: Ratings, metric: Metric, key: str, threads: int) -> Repaired:
+    """The repairs of each translation by its best reference, from the cache if nothing has changed."""
 
     def make() -> dict[str, Floats]:
-        def tell(done: int) -> None:
-            print(f"\r{gold.name} {metric.label} {done:,}", end="", file=sys.stderr, flush=True)
-
-        found = metric_spans(gold, _marking_all(metric), threads=threads, progress=tell)
-        print(file=sys.stderr)
-        rows = [
-            (name, *(error.span or (0, 0)), error.points or 0.0, error.category)
-            for name, errors in found.items()
-            for error in errors
-        ]
-        items, starts, ends, points, kinds = zip(*rows, strict=True)
+        segments: list[tuple[str, float, float, float]] = []
+        stretches: list[tuple[int, int, str, float, int, int]] = []
+        for name, segment in _best_repairs(gold, metric, threads):
+            for number, repair in enumerate(segment.repairs):
+                stretches += [
+                    (len(segments), number, repair.kind, repair.points, mark.start, mark.end)
+                    for mark in repair.hypothesis_marks
+                ]
+            segments.append((name, segment.score, segment.maximum, segment.matched))
         return {
-            "item": np.array(items),
-            "places": np.array([starts, ends]),
-            "points": np.array(points),
-            "kind": np.array(kinds),
+            name: np.array(column)
+            for names, rows in (
+                (("name", "score", "maximum", "matched"), segments),
+                (("row", "number", "kind", "points", "start", "end"), stretches),
+            )
+            for name, column in zip(names, zip(*rows, strict=True), strict=True)
         }
 
-    found = kept(f"spans\t{key}\t{metric.signature(None)}\t{len(gold.items)}\t{code()}", make)
-    errors: dict[str, list[MarkedError]] = {name: [] for name in gold.items}
-    cells = (found[name].tolist() for name in ("item", "points", "kind"))
-    for (start, end), name, points, kind in zip(found["places"].T.tolist(), *cells, strict=True):
-        span = (start, end) if start < end else None
-        errors[name].append(MarkedError("minor", kind, span, points))
-    return dict(errors)
+    found = kept(f"repairs\t{key}\t{metric.signature(None)}\t{len(gold.items)}\t{code()}", make)
+    repairs: dict[int, dict[int, Repair]] = {}
+
+    def rows(*names: str) -> Iterator[tuple[Any, ...]]:
+        return zip(*(found[name].tolist() for name in names), strict=True)
+
+    for row, number, kind, points, start, end in rows(
+        "row", "number", "kind", "points", "start", "end"
+    ):
+        nowhere = Span(0, 0, "")
+        one = repairs.setdefault(row, {}).setdefault(
+            number, Repair(kind, nowhere, nowhere, "", "", points, (), ())
+        )
+        marks = (*one.hypothesis_marks, Span(start, end, ""))
+        repairs[row][number] = replace(one, hypothesis_marks=marks)
+    return {
+        name: RepairedSegment(score, maximum, tuple(repairs.get(row, {}).values()), matched, True)
+        for row, (name, score, maximum, matched) in enumerate(
+            rows("name", "score", "maximum", "matched")
+        )
+    }
 
 
-def _marking_all(metric: Metric) -> Metric:
-    """The metric, whose errors are all repairs that gain anything."""
-
-    class MarkingAll:
-        def error_spans(self, *texts: object, **given: object) -> object:
-            return metric.error_spans(*texts, **given, severities=Severities(0.0, NEVER))  # type: ignore[arg-type]
-
-    return MarkingAll()  # type: ignore[return-value]
+def _best_repairs(
+    gold: Ratings, metric: Metric, threads: int
+) -> Iterator[tuple[str, RepairedSegment]]:
+    by_number: dict[int, list[Item]] = {}
+    for item in gold.items.values():
+        by_number.setdefault(len(item.references), []).append(item)
+    chunks = [
+        items[start : start + CHUNK]
+        for items in by_number.values()
+        for start in range(0, len(items), CHUNK)
+    ]
+    for number, some in enumerate(chunks):
+        print(f"\r{gold.name} {metric.label} {number}", end="", file=sys.stderr, flush=True)
+        columns = zip(*(item.references for item in some), strict=True)
+        found = [
+            metric.repairs(
+                [item.hypothesis for item in some],
+                column,
+                sources=[item.source for item in some],
+                threads=threads,
+            )
+            for column in columns
+        ]
+        for item, of_item in zip(some, zip(*found, strict=True), strict=True):
+            yield item.id, max(of_item, key=lambda segment: segment.score)
+    print(file=sys.stderr)
 
 
 def graded(
-    errors: Mapping[str, Sequence[MarkedError]], metric: Metric, severities: Severities
+    gold: Ratings, segments: Repaired, metric: Metric, severities: Severities
 ) -> dict[str, Sequence[MarkedError]]:
     """Those errors that count, with their severities."""
-    scale = (metric.bounds[1] - metric.bounds[0]) / 100
-
-    def grade(error: MarkedError) -> MarkedError | None:
-        severity = severities.of((error.points or 0.0) / scale)
-        return None if severity is None else replace(error, severity=severity)
-
     return {
-        name: tuple(graded for error in some if (graded := grade(error)) is not None)
-        for name, some in errors.items()
+        name: marked_errors(metric, gold.items[name].hypothesis, segment, severities)
+        for name, segment in segments.items()
     }
 
 
@@ -154,13 +182,13 @@ def candidates() -> Iterator[Severities]:
             yield Severities(minor, max(major, minor))
 
 
-def grid(gold: Ratings, errors: Marked, metric: Metric) -> dict[Severities, float]:
+def grid(gold: Ratings, segments: Repaired, metric: Metric) -> dict[Severities, float]:
     """Character F1 and MPP micro F1 together, by severities."""
     known = [(rating, item) for rating, item in gold.of_kind("target") if rating.errors is not None]
     counts = SpanCounts(known, resamples=0, seed=0)
     found = {}
     for severities in candidates():
-        marked = graded(errors, metric, severities)
+        marked = graded(gold, segments, metric, severities)
         values = figures(counts.table([marked[item.id] for _, item in known]).sum(axis=0))
         both = values["character_f1"], values["micro_f1"]
         found[severities] = float(sum(np.nan_to_num(value) for value in both))
@@ -275,12 +303,14 @@ def run(names: Sequence[str], segments: int | None, threads: int, resamples: int
         for name in names
         if one.language == "en" or name not in ENGLISH_ONLY
     }
-    errors = {
-        both: all_errors(golds[both[0]], metric, keys[both[0]], threads)
+    segments_of = {
+        both: all_repairs(golds[both[0]], metric, keys[both[0]], threads)
         for both, metric in metrics.items()
     }
     grids = {
-        (one.name, name): grid(golds[one.name], errors[one.name, name], metrics[one.name, name])
+        (one.name, name): grid(
+            golds[one.name], segments_of[one.name, name], metrics[one.name, name]
+        )
         for one in SETS
         if one.language == "en"
         for name in names
@@ -297,7 +327,12 @@ def run(names: Sequence[str], segments: int | None, threads: int, resamples: int
                 continue
             own = calibrated([grids[other, name] for other in one.calibrated_on])
             for label, severities in ((name, own), (f"{name}, as shipped", SEVERITIES)):
-                marked = graded(errors[one.name, name], metrics[one.name, name], severities)
+                marked = graded(
+                    golds[one.name],
+                    segments_of[one.name, name],
+                    metrics[one.name, name],
+                    severities,
+                )
                 predicted[label], chosen[label] = marked, described(severities)
                 if one.name in taught_names(metrics[one.name, name], golds[one.name].language_pair):
                     learned.append(label)
