@@ -168,15 +168,18 @@ def _explained(
 
     explain = metric.explainer(corpus)
     for system, row in chosen:
-        explanations = [explain(system, row, r) for r in range(len(corpus.references))]
+        references = corpus.references_of(row)
+        explanations = [explain(system, row, reference) for reference in references]
         counted = _counted(metric, [explanation.score for explanation in explanations])
-        for number, explanation in enumerate(explanations, 1):
+        for number, (reference, explanation) in enumerate(
+            zip(references, explanations, strict=True), 1
+        ):
             caption = ""
             if len(explanations) > 1:
-                caption = f"reference {number} of {len(explanations)}"
+                caption = f"reference {reference + 1} of {len(corpus.references)}"
                 caption += _WEIGHT[metric.combines_references][number in counted]
             yield (
-                ExplainedSegment(explanation, system, row, number - 1, caption),
+                ExplainedSegment(explanation, system, row, reference, caption),
                 number in counted,
             )
 

@@ -49,7 +49,7 @@ def plan(
     resamples: int = 0,
     seed: int = SEED,
     rows_per_shard: int = ROWS,
-    empty_references: EmptyReferences = "error",
+    empty_references: EmptyReferences = "none",
     on_error: OnError = "stop",
     check_language: bool = True,
     progress: Callable[[int, int], None] | None = None,

@@ -172,6 +172,7 @@ def _score(
         part.add(piece, scores)
         documents = piece.corpus.documents if plan.documents else None
         sums.add(statistics, documents, kept, first=first, plan=plan)
+        sums.reference_counts |= piece.corpus.reference_counts
     if refusals is not None:
         sums.note(refusals)
     if sums.rows != shard.rows:

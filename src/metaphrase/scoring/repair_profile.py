@@ -21,7 +21,7 @@ from metaphrase.errors import OptionError
 from metaphrase.metrics import Metric
 from metaphrase.metrics.explanation import MATCHED
 from metaphrase.metrics.repairs import KINDS, RepairedSegment
-from metaphrase.metrics.signature import Signature
+from metaphrase.metrics.signature import Signature, reference_count
 from metaphrase.statistics.resampling import (
     RESAMPLES,
     SEED,
@@ -177,7 +177,7 @@ def profile(
         found[system] = _Losses.of(repaired, sign=1.0 if metric.higher_is_better else -1.0)
     return Profile(
         metric.label,
-        metric.signature(len(corpus.references)),
+        metric.signature(reference_count(corpus.reference_counts)),
         metric.higher_is_better,
         len(rows),
         len(corpus),
@@ -190,14 +190,19 @@ def _repaired(
     metric: Metric, piece: Corpus, system: str, threads: int | None
 ) -> list[RepairedSegment]:
     sign = 1.0 if metric.higher_is_better else -1.0
-    columns = [
-        metric.repairs(piece.systems[system], column, sources=piece.sources, threads=threads)
-        for column in piece.references
-    ]
-    return [
-        max(of_segment, key=lambda found: sign * found.score)
-        for of_segment in zip(*columns, strict=True)
-    ]
+    of_segments: list[list[RepairedSegment]] = [[] for _ in range(len(piece))]
+    for column in piece.references:
+        texts = {row: text for row, text in enumerate(column) if text is not None}
+        if not texts:
+            continue
+        hypotheses = [piece.systems[system][row] for row in texts]
+        sources = None if piece.sources is None else [piece.sources[row] for row in texts]
+        repaired = metric.repairs(
+            hypotheses, list(texts.values()), sources=sources, threads=threads
+        )
+        for row, found in zip(texts, repaired, strict=True):
+            of_segments[row].append(found)
+    return [max(some, key=lambda found: sign * found.score) for some in of_segments]
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +302,7 @@ def _groups(losses: _Losses, sample: Corpus) -> Iterator[GroupLoss]:
         columns["document"] = sample.documents
     if sample.domains is not None:
         columns["domain"] = sample.domains
-    words = np.array([len(text.split()) or len(text) for text in sample.references[0]])
+    words = np.array([len(text.split()) or len(text) for text in sample.first_references])
     ranks = np.argsort(np.argsort(words, kind="stable"), kind="stable") * 3 // max(len(words), 1)
     if len(words) >= len(_LENGTHS):
         columns["length"] = [_LENGTHS[rank] for rank in ranks.tolist()]

@@ -112,7 +112,7 @@ def repairs(
             hint="Ask a metric that scores segments by themselves.",
         )
     corpus = Corpus({"hypotheses": hypotheses}, [references], sources=sources)
-    pairs = list(_pairs(metric, corpus.systems["hypotheses"], corpus.references[0]))
+    pairs = list(_pairs(metric, corpus.systems["hypotheses"], corpus.first_references))
     texts = [pair.coalitions for pair in pairs]
     # Every text once for each reference, and the reference itself.
     rows: dict[tuple[int, str], int] = {}
