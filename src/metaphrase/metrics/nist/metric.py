@@ -125,9 +125,8 @@ class Nist(Metric):
         """Explains segments with what n-grams tell in ``corpus``, one reference at a time."""
         from metaphrase.metrics.nist.explanation import explain
 
-        columns = [[text for text in column if text is not None] for column in corpus.references]
-        references = self.references(columns)
-        counted = sum(map(len, columns))
+        references = self.references(corpus.written_references)
+        counted = sum(text is not None for column in corpus.references for text in column)
 
         def explain_segment(system: str, row: int, reference: int) -> Explanation:
             texts = corpus.systems[system][row], corpus.text(reference, row)
