@@ -172,6 +172,20 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.references[0])
 
+    def with_references(self, count: int) -> Corpus:
+        """The same with the first references alone.
+
+        >>> Corpus({"mine": ["a"]}, [["a"], ["b"], ["c"]]).with_references(2).references
+        (('a',), ('b',))
+        """
+        if not 1 <= count <= len(self.references):
+            raise OptionError(
+                "MP108",
+                f"There are {len(self.references)} references, not {count}.",
+                hint="Choose 1 or more of them.",
+            )
+        return self._with(self.systems, self.references[:count], self._optional())
+
     @property
     def first_references(self) -> Column:
         """The first reference of each segment, which all of them have."""
