@@ -241,7 +241,7 @@ CATALOGUE: dict[str, str] = {
     "MP570": "A metric that needs documents was given to sacreBLEU or mbrs.",
     "MP571": "Hypotheses or references are missing where sacreBLEU's interface is used.",
     "MP572": "References that are not one entry a prediction.",
-    "MP573": "Predictions with different numbers of references.",
+    "MP573": "A prediction without references.",
     "MP574": "A package for data frames or Parquet is not installed.",
     "MP575": "Explanations that cannot be compared: of different metrics, options or references.",
     "MP578": "Two segments are too long to be matched in stages.",

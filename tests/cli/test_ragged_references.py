@@ -35,7 +35,14 @@ def test_an_empty_line_of_a_further_file_is_no_reference(
     assert found["systems"][0]["scores"]["ter"] == 100 * 1 / 7.5
     options = "-i", files["two"], "-m", "ter", "--empty-references", "error"
     fails(None, ("MP105", f"{files['ref2']}, line 2"), "score", *references, *options)
-    fails(None, ("MP105", f"{files['ref2']}, line 2"), "score", files["ref2"], files["ref"], *options[:4])
+    fails(
+        None,
+        ("MP105", f"{files['ref2']}, line 2"),
+        "score",
+        files["ref2"],
+        files["ref"],
+        *options[:4],
+    )
 
 
 def test_explanations_skip_what_is_not_there(files: dict[str, Path], prints: Prints) -> None:
