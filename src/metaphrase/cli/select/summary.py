@@ -128,7 +128,8 @@ class Summary:
         found = best.difference
         numbers = (
             f"{best.choice:.2f} against {best.best:.2f} of {name}, difference "
-            f"{best.choice - best.best:+.2f}, 95% interval {found.low:+.2f} to {found.high:+.2f} by a bootstrap over sentences"
+            f"{best.choice - best.best:+.2f}, 95% interval {found.low:+.2f} to {found.high:+.2f} by a "
+            "bootstrap over sentences"
         )
         said = (
             "the choice scores higher than the best single system"
