@@ -159,7 +159,7 @@ class Corpus:
         return cls(
             {name: joined(piece.systems[name] for piece in joint) for name in first.systems},
             [
-                tuple(text for piece in joint for text in piece.reference(number))
+                tuple(text for piece in joint for text in piece._reference(number))
                 for number in range(max(len(piece.references) for piece in joint))
             ],
             **{
@@ -191,23 +191,26 @@ class Corpus:
         """The first reference of each segment, which all of them have."""
         return cast(Column, self.references[0])
 
-    def reference(self, number: int) -> ReferenceColumn:
-        """The column of a reference, from 0; ``None`` where there is no such reference."""
-        if number < len(self.references):
-            return self.references[number]
-        return (None,) * len(self)
-
     @property
     def written_references(self) -> tuple[Column, ...]:
         """The columns of references for files of lines, in which an empty text means none."""
         return tuple(tuple(text or "" for text in column) for column in self.references)
 
     def references_of(self, row: int) -> list[int]:
-        """The numbers, from 0, of the references that the segment in this row has."""
+        """The numbers, from 0, of the references that the segment in this row has.
+
+        >>> corpus = Corpus({"mine": ["a", "b"]}, segment_references=[["a", "an a"], ["b"]])
+        >>> corpus.references_of(0), corpus.references_of(1)
+        ([0, 1], [0])
+        """
         return [n for n, column in enumerate(self.references) if column[row] is not None]
 
     def text(self, number: int, row: int) -> str:
-        """The text of a reference, from 0, that the segment in this row has."""
+        """The text of a reference, from 0, that the segment in this row has.
+
+        >>> Corpus({"mine": ["a", "b"]}, segment_references=[["a", "an a"], ["b"]]).text(1, 0)
+        'an a'
+        """
         found = self.references[number][row]
         if found is None:
             raise OptionError("MP108", f"Segment {row + 1} has no reference {number + 1}.")
@@ -343,6 +346,10 @@ class Corpus:
         # A read-only mapping cannot be pickled, a dictionary can.
         columns = {"systems": dict(self.systems), "references": self.references}
         return _rebuild, (columns | self._optional(),)
+
+    def _reference(self, number: int) -> ReferenceColumn:
+        """The column of a reference, from 0; of ``None`` if no segment here has it."""
+        return self.references[number] if number < len(self.references) else (None,) * len(self)
 
     def _optional(self) -> dict[str, Column | None]:
         return {name: getattr(self, name) for name in _OPTIONAL}
