@@ -15,6 +15,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +26,17 @@ from experiments.frame import Floats, data_directory, fingerprint, kept, replace
 from metaphrase import __version__
 from metaphrase.corpus import span_places
 from metaphrase.corpus.opening import read_marked_errors
-from metaphrase.corpus.ratings import Item, MarkedError, Ratings
+from metaphrase.corpus.ratings import MarkedError, Ratings
 from metaphrase.meta import SpanAgreement, SpanRow, span_agreement
 from metaphrase.meta.learned_sets import taught_names
 from metaphrase.meta.span_counts import Estimate, SpanCounts, SpanMeasure, figures
 from metaphrase.metrics import Metric, Repair, Span, create
-from metaphrase.metrics.repairs import SEVERITIES, RepairedSegment, Severities
+from metaphrase.metrics.repairs import (
+    SEVERITIES,
+    RepairedSegment,
+    Severities,
+    with_best_references,
+)
 from metaphrase.metrics.repairs.error_spans import marked_errors
 
 METRICS = ("accord", "chrf", "bleu", "cobalt")
@@ -141,28 +147,18 @@ def all_repairs(gold: Ratings, metric: Metric, key: str, threads: int) -> Repair
 def _best_repairs(
     gold: Ratings, metric: Metric, threads: int
 ) -> Iterator[tuple[str, RepairedSegment]]:
-    by_number: dict[int, list[Item]] = {}
-    for item in gold.items.values():
-        by_number.setdefault(len(item.references), []).append(item)
-    chunks = [
-        items[start : start + CHUNK]
-        for items in by_number.values()
-        for start in range(0, len(items), CHUNK)
-    ]
-    for number, some in enumerate(chunks):
-        print(f"\r{gold.name} {metric.label} {number}", end="", file=sys.stderr, flush=True)
-        columns = zip(*(item.references for item in some), strict=True)
-        found = [
-            metric.repairs(
-                [item.hypothesis for item in some],
-                column,
-                sources=[item.source for item in some],
-                threads=threads,
-            )
-            for column in columns
-        ]
-        for item, of_item in zip(some, zip(*found, strict=True), strict=True):
-            yield item.id, max(of_item, key=lambda segment: segment.score)
+    items = list(gold.items.values())
+    for start in range(0, len(items), CHUNK):
+        some = items[start : start + CHUNK]
+        print(f"\r{gold.name} {metric.label} {start:,}", end="", file=sys.stderr, flush=True)
+        found = with_best_references(
+            metric,
+            [item.hypothesis for item in some],
+            list(zip_longest(*(item.references for item in some))),
+            [item.source for item in some],
+            lambda *texts: metric.repairs(*texts[:2], sources=texts[2], threads=threads),
+        )
+        yield from zip((item.id for item in some), found, strict=True)
     print(file=sys.stderr)
 
 

@@ -197,6 +197,44 @@ class TestWhatIsWritten:
         run("select", *SYSTEMS, *CHRF)
         assert "decide nothing" in capsys.readouterr().err
 
+    def test_near_copies_are_merged_on_demand(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], fails: Fails
+    ) -> None:
+        paths = [tmp_path / name for name in ("one", "two", "three")]
+        for path, end in zip(paths, ("mat", "mat .", "dog barked there"), strict=True):
+            path.write_text("".join(f"the cat number {i} sat on a {end}\n" for i in range(12)))
+        run("select", *paths, *CHRF, "--merge-near-copies")
+        said = capsys.readouterr().err
+        assert "one vote together: one, two, which say nearly the same" in said
+        run("select", *paths, *CHRF, "--merge-near-copies", "100")
+        assert "no two systems say nearly the same" in capsys.readouterr().err
+        for wrong in ((paths[0], "--per-sentence", "2"), (*paths, "--references", paths[0])):
+            fails(2, "MP853", "select", *wrong, *CHRF, "--merge-near-copies")
+
+    def test_it_is_said_if_the_choice_does_not_beat_the_best_system(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        paths = [tmp_path / name for name in ("one", "two", "three")]
+        for path, end in zip(paths, ("on a mat", "on a mat", "down"), strict=True):
+            path.write_text("".join(f"cat number {i} sat {end}\n" for i in range(12)))
+        run("select", *paths, *CHRF)
+        assert "it is the best single system by itself" in capsys.readouterr().err
+        paths[1].write_text(
+            "".join(f"cat number {i} sat on {'the' if i % 2 else 'a'} mat\n" for i in range(12))
+        )
+        run("select", *paths, "-m", "ter")
+        assert "by chrf, which did not choose, the choice" in capsys.readouterr().err
+
+    def test_candidates_put_together_are_passed_over(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        path = tmp_path / "candidates"
+        path.write_text("a cat\nthe cat sat\na cat the cat sat\n")
+        run("select", path, "--per-sentence", "3", *CHRF)
+        out, err = capsys.readouterr()
+        assert out.strip() != "a cat the cat sat"
+        assert "passed over: 1 candidate made of others put together" in err
+
     def test_the_results_do_not_depend_on_threads(self, prints: Prints) -> None:
         given = ("select", *FILES, "-m", "accord", "--format", "jsonl", "--threads")
         assert prints(*given, "1") == prints(*given, "3")

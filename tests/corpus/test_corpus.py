@@ -142,8 +142,9 @@ def test_a_text_that_is_no_string_is_named_by_system_and_segment(
 ) -> None:
     with refused("MP103", "segment 2 of system 'A'", type(text).__name__):
         Corpus({"A": ["x", text]}, [["y", "z"]])  # type: ignore[list-item]
-    with refused("MP103", "segment 1 of reference 2"):
-        Corpus({"A": ["x"]}, [["y"], [text]])  # type: ignore[list-item]
+    code = "MP118" if text is None else "MP103"
+    with refused(code, "egment 1"):
+        Corpus({"A": ["x"]}, [[text]])  # type: ignore[list-item]
     with refused("MP103", "segment 1 of sources"):
         Corpus({"A": ["x"]}, [["y"]], sources=[text])  # type: ignore[list-item]
 
@@ -221,14 +222,23 @@ class TestEmptyText:
     def test_an_empty_hypothesis_is_kept(self, empty: str) -> None:
         assert Corpus({"A": [empty]}, [["y"]])[0].hypotheses["A"] == empty
 
-    def test_an_empty_reference_for_a_translated_segment_is_an_error(
+    def test_an_empty_first_reference_for_a_translated_segment_is_an_error(
         self, refused: Refused, empty: str
     ) -> None:
-        with refused("MP105", "Reference 2 of segment 3", "system 'B'"):
+        with refused("MP105", "Reference 1 of segment 3", "system 'B'"):
             Corpus(
                 {"A": ["x", empty, empty], "B": ["x", empty, "x"]},
-                [["y", empty, "y"], ["y", empty, empty]],
+                [["y", empty, empty], ["y", empty, empty]],
             )
+
+    def test_an_empty_further_reference_is_none_or_an_error(
+        self, refused: Refused, empty: str
+    ) -> None:
+        systems = {"A": ["x", empty, empty], "B": ["x", empty, "x"]}
+        references = [["y", empty, "y"], ["y", empty, empty]]
+        assert Corpus(systems, references).references[1] == ("y", empty, None)
+        with refused("MP105", "Reference 2 of segment 3", "system 'B'"):
+            Corpus(systems, references, empty_references="error")
 
     def test_it_is_kept_on_request(self, empty: str) -> None:
         corpus = Corpus({"A": ["x", "y"]}, [[empty, "y"]], empty_references="keep")
@@ -239,6 +249,6 @@ class TestEmptyText:
         assert len(Corpus({"A": [empty], "B": [""]}, [[empty]])) == 1
 
 
-def test_there_are_two_rules_for_empty_references(refused: Refused) -> None:
+def test_there_are_three_rules_for_empty_references(refused: Refused) -> None:
     with refused("MP108", "'drop'"):
         Corpus({"A": ["x"]}, [["y"]], empty_references="drop")  # type: ignore[arg-type]

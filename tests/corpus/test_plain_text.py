@@ -104,7 +104,10 @@ def test_an_empty_reference_is_named_by_file_and_line(
 ) -> None:
     ref, ref2, a, b = files(ref="1\n\n3\n4\n", ref2="1\n\n3\n \n", a="x\n\n\n\n", b="x\n\n\nx\n")
     with refused("MP105", "system 'B'", path=ref2, line=4):
-        list(open_plain([ref, ref2], {"A": a, "B": b}, chunk=3))
+        list(open_plain([ref, ref2], {"A": a, "B": b}, chunk=3, empty_references="error"))
+    with refused("MP105", "system 'B'", path=ref2, line=4):
+        list(open_plain([ref2, ref], {"A": a, "B": b}, chunk=3))
+    assert read_plain([ref, ref2], {"A": a, "B": b}).references[1] == ("1", "", "3", None)
     kept = read_plain([ref, ref2], {"A": a, "B": b}, empty_references="keep")
     assert kept.references[1] == ("1", "", "3", " ")
 

@@ -310,7 +310,7 @@ class TestRefusedRows:
         path = jsonl({"references": "r", "A": "x"})
         with refused("MP107", "not a list", path=path, line=1):
             read_jsonl(path)
-        path = jsonl({"references": ["r", None], "A": "x"})
+        path = jsonl({"references": [None, "r"], "A": "x"})
         with refused("MP103", "'references'", path=path, line=1):
             read_jsonl(path)
 
@@ -319,14 +319,9 @@ class TestRefusedRows:
         with refused("MP106", "'A'", path=path, line=2):
             read_jsonl(path)
 
-    def test_with_another_number_of_references(
-        self, tsv: Write, jsonl: Write, refused: Refused
-    ) -> None:
-        path = jsonl({"references": ["r", "s"], "A": "x"}, {"references": ["r"], "A": "x"})
-        with refused("MP143", "has 1 references, the first one 2", path=path, line=2):
-            read_jsonl(path)
-        path = jsonl({"references": [], "A": "x"})
-        with refused("MP143", path=path, line=1):
+    def test_without_a_reference(self, jsonl: Write, refused: Refused) -> None:
+        path = jsonl({"references": ["r"], "A": "x"}, {"references": [], "A": "x"})
+        with refused("MP143", "no reference", path=path, line=2):
             read_jsonl(path)
 
     @pytest.mark.parametrize("form", ["wide", "long"])
@@ -337,7 +332,8 @@ class TestRefusedRows:
         }[form]
         path = tsv(*rows)
         with refused("MP105", "Reference 2", "system 'A'", path=path, line=4):
-            read_tsv(path)
+            read_tsv(path, empty_references="error")
+        assert read_tsv(path).references[1] == ("r", "", None)
         assert read_tsv(path, empty_references="keep").references[1] == ("r", "", " ")
 
     def test_when_there_are_none(self, tsv: Write, refused: Refused, tmp_path: Path) -> None:

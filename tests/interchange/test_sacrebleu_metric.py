@@ -107,7 +107,7 @@ def test_missing_references_are_refused() -> None:
         metric.corpus_score(["a"], None)
     assert raised.value.code == "MP571"
     with pytest.raises(InputError) as raised:
-        metric.corpus_score(["a", "b"], [["a", "b"], ["c", None]])
+        metric.corpus_score(["a", "b"], [["a", None], ["c", None]])
     assert raised.value.code == "MP571"
     for unordered in ({"a", "b"}, [{"a", "b"}], {"a": ["a", "b"]}):
         with pytest.raises(InputError, match="MP571"):
@@ -126,3 +126,15 @@ def test_nothing_to_score_is_refused() -> None:
         metric.sentence_score("a", [])
     with pytest.raises(OptionError, match="MP740"):
         metric.corpus_score(["a"], [["a"]], n_bootstrap=-1)
+
+
+@pytest.mark.parametrize("name", ["bleu", "chrf"])
+def test_none_is_no_reference(name: str) -> None:
+    hypotheses = ["the cat sat on the mat", "a dog barks at me", "no"]
+    references = [["a cat sat on the mat", None, "no"], [None, "a dog barks at us", "not"]]
+    ours, theirs = SacrebleuMetric(name), sacrebleu.metrics.METRICS[name.upper()]()
+    assert (
+        ours.corpus_score(hypotheses, references).score
+        == theirs.corpus_score(hypotheses, references).score
+    )
+    assert "|nrefs:var|" in str(ours.get_signature())

@@ -10,11 +10,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from metaphrase.cli.output import print_aside
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.opening import MISSING_TARGETS, CorpusFiles, open_corpus
+from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.errors import OptionError
 from metaphrase.languages import canonical_language, known_language
 from metaphrase.threads import available_cores
@@ -83,9 +84,11 @@ def add_empty_references(group: argparse._ActionsContainer) -> None:
     """``--empty-references``, which would score a system 0 for somebody else's mistake."""
     group.add_argument(
         "--empty-references",
-        choices=("error", "keep"),
-        default="error",
-        help="what to do about an empty reference where a hypothesis is not empty (default: error)",
+        choices=get_args(EmptyReferences),
+        default="none",
+        help="what an empty reference means where a hypothesis is not empty: of a second or further "
+        "reference, that there is none, and of the first one, an error (none, default); an error of any; or "
+        "an empty text (keep)",
     )
 
 

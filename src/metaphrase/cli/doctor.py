@@ -324,7 +324,7 @@ def _texts(path: str) -> Iterator[str]:
         yield from (row.text for row in read_analysed(path))
     elif suffix is not None:
         for piece in openers[suffix](path, empty_references="keep"):
-            yield from piece.references[0]
+            yield from piece.first_references
     else:
         with LineReader(path) as reader:
             yield from (line for _, line in reader)

@@ -207,19 +207,26 @@ def _explained(
     """The explanations with every reference, and whether they count."""
     from metaphrase.report.page import ExplainedSegment
 
-    references = range(len(corpus.references))
     cells = list(chosen)
-    found = iter(_explanations(metric, corpus, [(*cell, r) for cell in cells for r in references]))
-    for system, row in cells:
+    references_of = [corpus.references_of(row) for _, row in cells]
+    places = [
+        (*cell, reference)
+        for cell, references in zip(cells, references_of, strict=True)
+        for reference in references
+    ]
+    found = iter(_explanations(metric, corpus, places))
+    for (system, row), references in zip(cells, references_of, strict=True):
         explanations = [next(found) for _ in references]
         counted = _counted(metric, [explanation.score for explanation in explanations])
-        for number, explanation in enumerate(explanations, 1):
+        for number, (reference, explanation) in enumerate(
+            zip(references, explanations, strict=True), 1
+        ):
             caption = ""
             if len(explanations) > 1:
-                caption = f"reference {number} of {len(explanations)}"
+                caption = f"reference {reference + 1} of {len(corpus.references)}"
                 caption += _WEIGHT[metric.combines_references][number in counted]
             yield (
-                ExplainedSegment(explanation, system, row, number - 1, caption),
+                ExplainedSegment(explanation, system, row, reference, caption),
                 number in counted,
             )
 

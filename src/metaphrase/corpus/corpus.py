@@ -6,20 +6,24 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, SupportsIndex, overload
+from typing import Any, SupportsIndex, cast, overload
 
 from metaphrase.corpus.normalisation import normalise
 from metaphrase.corpus.validation import (
     Column,
     EmptyReferences,
+    ReferenceColumn,
     check_empty_references,
     check_lengths,
     check_piece_size,
     check_references,
     check_system_name,
     checked_column,
+    checked_references,
+    given_references,
     is_listed,
     not_a_column,
+    without_empty,
 )
 from metaphrase.errors import InputError, OptionError
 
@@ -52,9 +56,13 @@ class Corpus:
     """Columns of equal length: one for each system and each reference, four optional ones.
 
     An empty hypothesis is kept: a system may return nothing. An empty or white-space reference
-    beside a hypothesis that is not empty would score that system 0 for somebody else's mistake, so
-    it is an error unless ``empty_references="keep"``. Where every hypothesis is empty too, it is
-    kept.
+    beside a hypothesis that is not empty would score that system 0 for somebody else's mistake. So
+    an empty first reference is an error, and an empty further one is no reference, unless
+    ``empty_references`` says that they are kept, or all errors. Where every hypothesis and the first
+    reference are empty too, it is kept.
+
+    A segment may have fewer references than others: ``None`` stands in the further columns then. Give
+    ``segment_references`` with a list for each segment, or ``references`` with one for each column.
 
     Messages count segments from 1, as editors count lines.
 
@@ -63,10 +71,12 @@ class Corpus:
     <Corpus: 2 segments, 1 references, systems old, new>
     >>> len(corpus), corpus.systems["new"], corpus[:1].references
     (2, ('The cat.', 'No.'), (('The cat.',),))
+    >>> Corpus({"mine": ["A cat.", "No."]}, segment_references=[["The cat.", "A cat!"], ["No."]]).references
+    (('The cat.', 'No.'), ('A cat!', None))
     """
 
     systems: Mapping[str, Column]
-    references: tuple[Column, ...]
+    references: tuple[ReferenceColumn, ...]
     sources: Column | None
     documents: Column | None
     domains: Column | None
@@ -76,13 +86,14 @@ class Corpus:
     def __init__(
         self,
         systems: Mapping[str, Sequence[str]],
-        references: Sequence[Sequence[str]],
+        references: Sequence[Sequence[str | None]] | None = None,
         *,
+        segment_references: Sequence[Sequence[str | None]] | None = None,
         sources: Sequence[str] | None = None,
         documents: Sequence[str] | None = None,
         domains: Sequence[str] | None = None,
         ids: Sequence[str] | None = None,
-        empty_references: EmptyReferences = "error",
+        empty_references: EmptyReferences = "none",
     ) -> None:
         check_empty_references(empty_references)
         if not isinstance(systems, Mapping):
@@ -91,6 +102,7 @@ class Corpus:
                 f"systems is of type {type(systems).__name__}.",
                 hint="Give a mapping from each system's name to its list of hypotheses.",
             )
+        references = given_references(references, segment_references)
         if not is_listed(references):
             raise not_a_column("references", references, "a list of references, each a list")
         for name in systems:
@@ -100,8 +112,7 @@ class Corpus:
             for name, texts in systems.items()
         }
         numbered = tuple(
-            checked_column(f"reference {number}", texts, "text")
-            for number, texts in enumerate(references, 1)
+            checked_references(number, texts) for number, texts in enumerate(references, 1)
         )
         given = {"sources": sources, "documents": documents, "domains": domains, "ids": ids}
         optional = {
@@ -112,7 +123,8 @@ class Corpus:
             missing = "system" if not columns else "reference"
             raise InputError("MP101", f"The corpus has no {missing}.", hint="Give at least one.")
         check_lengths(columns, numbered, optional)
-        if empty_references == "error":
+        numbered = tuple(without_empty(numbered, empty_references))
+        if empty_references != "keep":
             check_references(columns, numbered)
         object.__setattr__(self, "systems", MappingProxyType(columns))
         object.__setattr__(self, "references", numbered)
@@ -122,6 +134,8 @@ class Corpus:
     @classmethod
     def join(cls, pieces: Iterable[Corpus]) -> Corpus:
         """One corpus of all segments of ``pieces``, which must have the same columns.
+
+        Only further references may be missing in some of them: their segments have none then.
 
         >>> corpus = Corpus({"mine": ["A cat.", "No."]}, [["The cat.", "No."]])
         >>> Corpus.join([corpus, corpus])
@@ -135,7 +149,7 @@ class Corpus:
             if piece._shape() != first._shape():
                 raise InputError(
                     "MP102",
-                    f"Part {number} has other systems, references or optional columns than part 1.",
+                    f"Part {number} has other systems or optional columns than part 1.",
                     hint="Only parts with the same columns can be joined.",
                 )
 
@@ -144,7 +158,10 @@ class Corpus:
 
         return cls(
             {name: joined(piece.systems[name] for piece in joint) for name in first.systems},
-            [joined(piece.references[i] for piece in joint) for i in range(len(first.references))],
+            [
+                tuple(text for piece in joint for text in piece._reference(number))
+                for number in range(max(len(piece.references) for piece in joint))
+            ],
             **{
                 name: None if column is None else joined(getattr(p, name) for p in joint)
                 for name, column in first._optional().items()
@@ -154,6 +171,68 @@ class Corpus:
 
     def __len__(self) -> int:
         return len(self.references[0])
+
+    def with_references(self, count: int) -> Corpus:
+        """The same with the first references alone.
+
+        >>> Corpus({"mine": ["a"]}, [["a"], ["b"], ["c"]]).with_references(2).references
+        (('a',), ('b',))
+        """
+        if not 1 <= count <= len(self.references):
+            raise OptionError(
+                "MP108",
+                f"There are {len(self.references)} references, not {count}.",
+                hint="Choose 1 or more of them.",
+            )
+        return self._with(self.systems, self.references[:count], self._optional())
+
+    @property
+    def first_references(self) -> Column:
+        """The first reference of each segment, which all of them have."""
+        return cast(Column, self.references[0])
+
+    @property
+    def written_references(self) -> tuple[Column, ...]:
+        """The columns of references for files of lines, in which an empty text means none."""
+        return tuple(tuple(text or "" for text in column) for column in self.references)
+
+    def references_of(self, row: int) -> list[int]:
+        """The numbers, from 0, of the references that the segment in this row has.
+
+        >>> corpus = Corpus({"mine": ["a", "b"]}, segment_references=[["a", "an a"], ["b"]])
+        >>> corpus.references_of(0), corpus.references_of(1)
+        ([0, 1], [0])
+        """
+        return [n for n, column in enumerate(self.references) if column[row] is not None]
+
+    def text(self, number: int, row: int) -> str:
+        """The text of a reference, from 0, that the segment in this row has.
+
+        >>> Corpus({"mine": ["a", "b"]}, segment_references=[["a", "an a"], ["b"]]).text(1, 0)
+        'an a'
+        """
+        found = self.references[number][row]
+        if found is None:
+            raise OptionError("MP108", f"Segment {row + 1} has no reference {number + 1}.")
+        return found
+
+    @cached_property
+    def is_ragged(self) -> bool:
+        """Whether some segments have fewer references than there are columns."""
+        return any(None in column for column in self.references[1:])
+
+    @property
+    def reference_counts(self) -> frozenset[int]:
+        """How many references segments have: one number, unless they differ.
+
+        >>> corpus = Corpus({"mine": ["a", "b"]}, segment_references=[["a", "an a"], ["b"]])
+        >>> sorted(corpus.reference_counts)
+        [1, 2]
+        """
+        if not self.is_ragged:
+            return frozenset([len(self.references)])
+        there = [[text is not None for text in column] for column in self.references]
+        return frozenset(map(sum, zip(*there, strict=True)))
 
     @overload
     def __getitem__(self, row: int) -> Segment: ...
@@ -166,7 +245,7 @@ class Corpus:
         return Segment(
             index,
             {name: column[index] for name, column in self.systems.items()},
-            tuple(column[index] for column in self.references),
+            tuple(text for column in self.references if (text := column[index]) is not None),
             *(None if column is None else column[index] for column in self._optional().values()),
         )
 
@@ -192,7 +271,7 @@ class Corpus:
 
     def _each(self, pick: Callable[[Column], Column]) -> Corpus:
         """The corpus of what ``pick`` takes from each column; its texts have been checked before."""
-        references = tuple(pick(column) for column in self.references)
+        references = tuple(pick(cast(Column, column)) for column in self.references)
         if not references[0]:
             raise InputError(
                 "MP101", "The corpus has no segment: none was selected.", hint="Select one."
@@ -207,12 +286,12 @@ class Corpus:
     @staticmethod
     def _with(
         systems: Mapping[str, Column],
-        references: tuple[Column, ...],
+        references: Sequence[ReferenceColumn],
         optional: Mapping[str, Column | None],
     ) -> Corpus:
         made = object.__new__(Corpus)
         object.__setattr__(made, "systems", MappingProxyType(systems))
-        object.__setattr__(made, "references", references)
+        object.__setattr__(made, "references", tuple(references))
         for name, column in optional.items():
             object.__setattr__(made, name, column)
         return made
@@ -231,13 +310,13 @@ class Corpus:
     @cached_property
     def _normalised(self) -> Corpus | None:
         columns = (*self.systems.values(), *self.references)
-        if all(all(map(str.isascii, column)) for column in columns):
+        if all(_is_ascii(column) for column in columns):
             return None
-        changed = {id(column): tuple(map(normalise, column)) for column in columns}
+        changed = {id(column): _normalised(column) for column in columns}
         if all(changed[id(column)] == column for column in columns):
             return None
         return self._with(
-            {name: changed[id(column)] for name, column in self.systems.items()},
+            {name: cast(Column, changed[id(column)]) for name, column in self.systems.items()},
             tuple(changed[id(column)] for column in self.references),
             self._optional(),
         )
@@ -257,8 +336,9 @@ class Corpus:
     def __repr__(self) -> str:
         names = list(self.systems)
         more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+        references = f"{'up to ' if self.is_ragged else ''}{len(self.references)} references"
         return (
-            f"<Corpus: {len(self)} segments, {len(self.references)} references, "
+            f"<Corpus: {len(self)} segments, {references}, "
             f"systems {', '.join(names[:_SHOWN])}{more}>"
         )
 
@@ -267,12 +347,24 @@ class Corpus:
         columns = {"systems": dict(self.systems), "references": self.references}
         return _rebuild, (columns | self._optional(),)
 
+    def _reference(self, number: int) -> ReferenceColumn:
+        """The column of a reference, from 0; of ``None`` if no segment here has it."""
+        return self.references[number] if number < len(self.references) else (None,) * len(self)
+
     def _optional(self) -> dict[str, Column | None]:
         return {name: getattr(self, name) for name in _OPTIONAL}
 
     def _shape(self) -> tuple[object, ...]:
         missing = [column is None for column in self._optional().values()]
-        return set(self.systems), len(self.references), missing
+        return set(self.systems), missing
+
+
+def _is_ascii(column: ReferenceColumn) -> bool:
+    return all(text is None or text.isascii() for text in column)
+
+
+def _normalised(column: ReferenceColumn) -> ReferenceColumn:
+    return tuple(None if text is None else normalise(text) for text in column)
 
 
 def _rebuild(columns: dict[str, Any]) -> Corpus:

@@ -38,11 +38,8 @@ class VariantCheck:
         if normalised is not piece:
             for system, hypotheses in piece.systems.items():
                 for row, hypothesis in enumerate(hypotheses):
-                    texts = hypothesis, *(column[row] for column in piece.references)
-                    forms = (
-                        normalised.systems[system][row],
-                        *(column[row] for column in normalised.references),
-                    )
+                    texts = hypothesis, *piece[row].references
+                    forms = normalised.systems[system][row], *normalised[row].references
                     if texts != forms and _differ(*map(_spellings, texts)):
                         self._lines.setdefault(system, []).append(self._segments + row + 1)
         self._segments += len(piece)

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, MappingView, Sequence, Set
-from typing import Any, Literal, TypeGuard
+from itertools import zip_longest
+from typing import Any, Literal, TypeGuard, get_args
 
 from metaphrase.corpus.normalisation import is_blank
 from metaphrase.errors import InputError, OptionError
 
 Column = tuple[str, ...]
-#: What to do about an empty reference for a segment that some system did translate.
-EmptyReferences = Literal["error", "keep"]
+#: Texts of one reference; ``None`` where a segment has none, which the first reference never is.
+ReferenceColumn = tuple[str | None, ...]
+#: What an empty reference means for a segment that some system did translate. With ``none`` an empty further
+#: one is no reference, and an empty first one an error.
+EmptyReferences = Literal["none", "error", "keep"]
 
 
 def check_empty_references(rule: str) -> None:
-    """Refuse any rule but the two that exist."""
-    if rule not in ("error", "keep"):
+    """Refuse any rule but those that exist."""
+    if rule not in get_args(EmptyReferences):
         raise OptionError(
-            "MP108", f"empty_references is {rule!r}.", hint='Choose "error" or "keep".'
+            "MP108", f"empty_references is {rule!r}.", hint='Choose "none", "error" or "keep".'
         )
 
 
@@ -46,7 +50,7 @@ def check_system_name(name: object, *, path: str | None = None, line: int | None
 
 
 def find_empty_reference(
-    systems: Mapping[str, Sequence[str]], references: Sequence[Sequence[str]]
+    systems: Mapping[str, Sequence[str]], references: Sequence[Sequence[str | None]]
 ) -> tuple[int, int, str] | None:
     """The first empty reference beside a hypothesis that says something.
 
@@ -55,12 +59,91 @@ def find_empty_reference(
     """
     for number, reference in enumerate(references):
         for row, text in enumerate(reference):
-            if not is_blank(text):
+            if text is None or not is_blank(text):
                 continue
             for name, hypotheses in systems.items():
                 if not is_blank(hypotheses[row]):
                     return number, row, name
     return None
+
+
+def without_empty(
+    references: Sequence[Sequence[str | None]], rule: EmptyReferences
+) -> list[ReferenceColumn]:
+    """The columns of references, in which ``None`` stands for what the rule says is no reference.
+
+    Where the first reference is empty, too, nothing was to be translated, and the segment stays as it is.
+
+    >>> without_empty([["a", "b"], ["", "c"]], "none")
+    [('a', 'b'), (None, 'c')]
+    """
+    first, *further = map(tuple, references)
+    if rule != "none":
+        return [first, *further]
+
+    def settled(column: ReferenceColumn) -> ReferenceColumn:
+        # Few columns have a blank text, and all texts would have to be looked at twice.
+        empty = [row for row, text in enumerate(column) if text is not None and is_blank(text)]
+        none = {row for row in empty if not is_blank(first[row] or "")}
+        if not none:
+            return column
+        return tuple(None if row in none else text for row, text in enumerate(column))
+
+    return [first, *map(settled, further)]
+
+
+def given_references(
+    references: Sequence[Sequence[str | None]] | None,
+    segment_references: Sequence[Sequence[str | None]] | None,
+) -> Sequence[Sequence[str | None]]:
+    """The columns of references, however they were given."""
+    if segment_references is None:
+        return [] if references is None else references
+    if references is not None:
+        raise OptionError(
+            "MP108",
+            "references and segment_references were both given.",
+            hint="Give a list for each reference, or a list for each segment.",
+        )
+    return columns_of_segments(segment_references)
+
+
+def columns_of_segments(segments: Sequence[Sequence[str | None]]) -> list[ReferenceColumn]:
+    """Columns of references, given those of each segment: as many as the one with most has.
+
+    >>> columns_of_segments([["a", "b"], ["c"]])
+    [('a', 'c'), ('b', None)]
+    """
+    if not is_listed(segments):
+        raise not_a_column("segment_references", segments, "a list with a list for each segment")
+    for number, texts in enumerate(segments, 1):
+        owner = f"segment_references of segment {number}"
+        if not is_listed(texts):
+            raise not_a_column(owner, texts, "a list of strings, one per reference")
+        if not texts:
+            raise InputError(
+                "MP118", f"Segment {number} has no reference.", hint="Give it one, or leave it out."
+            )
+    return list(zip_longest(*segments))
+
+
+def checked_references(number: int, texts: Sequence[str | None]) -> ReferenceColumn:
+    """The texts of a reference as strings that can be encoded; only a further one may have ``None``."""
+    owner = f"reference {number}"
+    if not is_listed(texts):
+        raise not_a_column(owner, texts, "a list of strings, one per segment")
+    column = tuple(texts)
+    if None not in column:
+        return checked_column(owner, column, "text")
+    if number == 1:
+        raise InputError(
+            "MP118",
+            f"Segment {column.index(None) + 1} has no first reference.",
+            hint="Give the references of each segment with segment_references=[[…], …], or move those that "
+            "there are to the front.",
+        )
+    checked_column(owner, ["" if text is None else text for text in column], "text")
+    return column
 
 
 def checked_column(
@@ -114,7 +197,7 @@ def not_a_column(owner: str, value: object, expected: str) -> InputError:
 
 def check_lengths(
     systems: Mapping[str, Column],
-    references: Sequence[Column],
+    references: Sequence[ReferenceColumn],
     optional: Mapping[str, Column | None],
 ) -> None:
     """Refuse columns of unequal length, and of none."""
@@ -133,7 +216,7 @@ def check_lengths(
         raise InputError("MP101", "The corpus has no segment.", hint="Give at least one.")
 
 
-def check_references(systems: Mapping[str, Column], references: Sequence[Column]) -> None:
+def check_references(systems: Mapping[str, Column], references: Sequence[ReferenceColumn]) -> None:
     """Refuse an empty reference beside a hypothesis that says something."""
     found = find_empty_reference(systems, references)
     if found is not None:

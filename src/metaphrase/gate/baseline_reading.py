@@ -16,6 +16,7 @@ import numpy as np
 
 from metaphrase.arrays import FloatArray, spread
 from metaphrase.corpus.lines import FilePath
+from metaphrase.corpus.validation import columns_of_segments
 from metaphrase.errors import InputError, excerpt
 from metaphrase.gate.baseline_writing import FORMAT, VERSION
 from metaphrase.gate.snapshot import Measured, SegmentFinding, Snapshot, Texts, check_ids, text_hash
@@ -265,9 +266,9 @@ class _Reader:
             if with_sources:
                 sources.append(texts["source"])
             self._check_hashes(segment, texts, number)
-        if len({len(texts) for texts in references}) > 1 or not references[0]:
-            raise self._wrong("its segments have different numbers of references")
-        columns = tuple(zip(*references, strict=True))
+        if not all(references):
+            raise self._wrong("one of its segments has no reference")
+        columns = tuple(columns_of_segments(references))
         return Texts(tuple(hypotheses), columns, tuple(sources) if with_sources else None)
 
     def _check_hashes(

@@ -88,7 +88,9 @@ def _segment(snapshot: Snapshot, row: int, with_texts: bool) -> dict[str, Any]:
     if with_texts and (texts := snapshot.texts) is not None:
         record["texts"] = {
             "hypothesis": texts.hypotheses[row],
-            "references": [column[row] for column in texts.references],
+            "references": [
+                text for column in texts.references if (text := column[row]) is not None
+            ],
         }
         if texts.sources is not None:
             record["texts"]["source"] = texts.sources[row]

@@ -284,7 +284,7 @@ class Comparison:
             scores=scores,
             before=None if before is None else before.hypotheses[old],
             after="" if after is None else after.hypotheses[new],
-            reference="" if after is None else after.references[0][new],
+            reference="" if after is None else after.references[0][new] or "",
             source=None if after is None or after.sources is None else after.sources[new],
             document=None if documents is None else documents[new],
             line=self._current.line(new),

@@ -14,6 +14,7 @@ import numpy as np
 
 from metaphrase.arrays import BoolArray, FloatArray, one_line
 from metaphrase.corpus import Corpus
+from metaphrase.corpus.validation import ReferenceColumn, columns_of_segments
 from metaphrase.errors import InputError, OptionError
 from metaphrase.languages import known_language
 from metaphrase.metrics import Metric
@@ -90,7 +91,7 @@ class Texts:
     """The texts themselves, in columns; ``references`` has a column for each reference."""
 
     hypotheses: tuple[str, ...]
-    references: tuple[tuple[str, ...], ...]
+    references: tuple[ReferenceColumn, ...]
     sources: tuple[str, ...] | None = None
 
 
@@ -189,7 +190,7 @@ def take_snapshot(
             "a gate needs system and segment scores of its corpus by its metrics, and their statistics.",
             hint='Score with levels=["system", "segment"] and keep_statistics=True.',
         )
-    references = tuple(zip(*corpus.references, strict=True))
+    references = [segment.references for segment in corpus]
     return Snapshot(
         system=system,
         language=known_language(lang).tag,
@@ -210,7 +211,7 @@ def take_snapshot(
         source_hashes=None if corpus.sources is None else tuple(map(text_hash, corpus.sources)),
         ids=None if ids is None else tuple(ids),
         documents=corpus.documents,
-        texts=Texts(tuple(hypotheses), corpus.references, corpus.sources),
+        texts=Texts(tuple(hypotheses), tuple(columns_of_segments(references)), corpus.sources),
         findings=None if findings is None else tuple(map(tuple, findings)),
         unscored={name: tuple(found) for name, found in (unscored or {}).items()},
         checks=checks,

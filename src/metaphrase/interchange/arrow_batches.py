@@ -46,7 +46,7 @@ class BatchScorer:
     metrics: Mapping[str, Metric]
     columns: ColumnNames | None = None
     threads: int = 1
-    empty_references: EmptyReferences = "error"
+    empty_references: EmptyReferences = "none"
     on_error: OnError = "stop"
 
     def __call__(self, batch: Any) -> Any:
@@ -118,13 +118,13 @@ class BatchScorer:
         }
 
     def _corpus(self, piece: Any, layout: Layout, first: int) -> Corpus:
-        def column(name: str) -> list[str]:
-            return texts(piece.column(name), name, _NAME, first + 1)
+        def column(name: str, *, nulls: bool = False) -> list[str]:
+            return texts(piece.column(name), name, _NAME, first + 1, nulls=nulls)
 
         sources = None if layout.source is None else column(layout.source)
         return Corpus(
             {name: column(name) for name in layout.systems or ()},
-            [column(name) for name in layout.references],
+            [column(name, nulls=name in layout.references[1:]) for name in layout.references],
             sources=sources,
             empty_references=self.empty_references,
         )
@@ -136,7 +136,7 @@ def scorer(
     columns: ColumnNames | None = None,
     lang: str = DEFAULT_LANGUAGE,
     threads: int = 1,
-    empty_references: EmptyReferences = "error",
+    empty_references: EmptyReferences = "none",
     on_error: OnError = "stop",
 ) -> BatchScorer:
     """A function that adds columns of scores to Arrow data.
@@ -176,7 +176,7 @@ def scores_of(
     columns: ColumnNames | None = None,
     lang: str = DEFAULT_LANGUAGE,
     threads: int = 1,
-    empty_references: EmptyReferences = "error",
+    empty_references: EmptyReferences = "none",
     on_error: OnError = "stop",
 ) -> Any:
     """Scores of the rows of a record batch, table or data frame, in a column for each metric and system.

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from metaphrase.corpus import Corpus
-from metaphrase.corpus.validation import is_listed
+from metaphrase.corpus.validation import ReferenceColumn, columns_of_segments, is_listed
 from metaphrase.defaults import DEFAULT_METRIC
 from metaphrase.errors import InputError
 from metaphrase.metrics import Metric, create
@@ -119,16 +119,14 @@ def check_shape(predictions: Sequence[str], references: Sequence[str | Sequence[
 
 def references_by_number(
     predictions: Sequence[str], references: Sequence[str | Sequence[str]]
-) -> list[list[str]]:
-    """N × R turned into R × N; a text alone is one reference."""
+) -> list[ReferenceColumn]:
+    """N × R turned into R × N; a text alone is one reference, and predictions may have more or fewer."""
     check_shape(predictions, references)
     rows = [[entry] if isinstance(entry, str) else list(entry) for entry in references]
-    counts = {len(row) for row in rows}
-    if len(counts) > 1 or counts == {0}:
-        number = next(i for i, row in enumerate(rows, 1) if len(row) != len(rows[0]) or not row)
+    if not all(rows):
         raise InputError(
             "MP573",
-            f"prediction {number} has {len(rows[number - 1])} references, the first has {len(rows[0])}.",
-            hint="Every prediction needs the same number of references, at least one.",
+            f"prediction {rows.index([]) + 1} has no references.",
+            hint="Give every prediction one or more.",
         )
-    return [list(column) for column in zip(*rows, strict=True)]
+    return columns_of_segments(rows)

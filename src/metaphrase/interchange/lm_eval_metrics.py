@@ -32,6 +32,7 @@ from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, available, create
 from metaphrase.metrics.comparison import compare
+from metaphrase.metrics.signature import reference_count
 from metaphrase.statistics.exact_sum import ExactSum
 from metaphrase.statistics.resampling import standard_error
 
@@ -175,7 +176,8 @@ def corpus_score(items: Sequence[AnswerScore] | Sequence[AnswerStatistics]) -> f
     total = ExactSum()
     total.add(statistics)
     score = float(metric.score(total.value()[None])[0])
-    _logger.info("%s = %s %s", metric.label, score, metric.signature(rows[0].references))
+    count = reference_count(row.references for row in rows)
+    _logger.info("%s = %s %s", metric.label, score, metric.signature(count))
     return score
 
 

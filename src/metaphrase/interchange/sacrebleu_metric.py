@@ -11,7 +11,7 @@ from sacrebleu.metrics.base import Score as SacrebleuScore
 from sacrebleu.metrics.base import Signature as SacrebleuSignature
 
 from metaphrase.corpus import Corpus
-from metaphrase.corpus.validation import is_listed
+from metaphrase.corpus.validation import columns_of_segments, is_listed
 from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, create
 from metaphrase.metrics.refusals import OnError, Refusal, check_on_error
@@ -25,7 +25,8 @@ class _Signature(SacrebleuSignature):
 
     def __init__(self, args: dict[str, Any]) -> None:
         super().__init__(args)
-        signature = args["metric"].signature(args["num_refs"])
+        references = args["num_refs"]
+        signature = args["metric"].signature("var" if references == -1 else references)
         self._signature = str(signature.without(args["skipped"]))
 
     def format(self, short: bool = False) -> str:
@@ -36,7 +37,8 @@ class _Signature(SacrebleuSignature):
 class SacrebleuMetric(SacrebleuBase):
     """A metric of ours behind sacreBLEU's interface, with its method names and its shapes.
 
-    ``references`` are R × N as everywhere in sacreBLEU: ``references[r][i]`` is the r-th one of segment i.
+    ``references`` are R × N as everywhere in sacreBLEU: ``references[r][i]`` is the r-th one of segment i,
+    or ``None`` if it has no such reference.
     Given here, they serve all calls with ``references=None``. Scores are ours, on our scale.
 
     ``on_error="skip"`` leaves segments that the metric refuses out of ``corpus_score``: ``refusals`` says
@@ -100,19 +102,13 @@ class SacrebleuMetric(SacrebleuBase):
         chosen = self._references if references is None else references
         if not chosen:
             raise InputError("MP571", "there are no references.", hint="Give them, R lists of N.")
-        if any(text is None for column in chosen for text in column):
-            raise InputError(
-                "MP571",
-                "a segment lacks one of its references.",
-                hint="Every segment needs the same number of references here.",
-            )
         found = sifted_statistics(
-            Corpus({"hypotheses": hypotheses}, chosen),
+            Corpus({"hypotheses": hypotheses}, _present_first(chosen)),
             self.metric,
             threads=self.threads,
             on_error=self.on_error if self._within_corpus_score else "stop",
         )
-        self.num_refs = len(chosen)
+        self.num_refs = -1 if found.references == "var" else found.references
         self.refusals, self.skipped = found.refusals, found.skipped
         rows: list[list[float]] = found.rows[found.kept].tolist()
         return rows
@@ -145,6 +141,24 @@ class SacrebleuMetric(SacrebleuBase):
     ) -> list[float]:
         columns = [[text] for text in ref_kwargs["references"]]
         return self._extract_corpus_statistics([hypothesis], columns)[0]
+
+
+def _present_first(
+    references: Sequence[Sequence[str | None]],
+) -> Sequence[Sequence[str | None]]:
+    """The columns without gaps before the last reference of a segment; they may stay as they are."""
+    if not any(text is None for column in references for text in column):
+        return references
+    if len({len(column) for column in references}) > 1:
+        return references  # which is an error of its own
+    segments = [[text for text in own if text is not None] for own in zip(*references, strict=True)]
+    if not all(segments):
+        raise InputError(
+            "MP571",
+            f"segment {segments.index([]) + 1} has no reference.",
+            hint="Give every segment one or more.",
+        )
+    return columns_of_segments(segments)
 
 
 def _check_references(references: Sequence[Sequence[str]] | None) -> None:

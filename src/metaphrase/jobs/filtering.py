@@ -62,7 +62,7 @@ def filter_tables(
     columns: ColumnNames | None = None,
     lang: str = DEFAULT_LANGUAGE,
     rows_per_shard: int = ROWS,
-    empty_references: EmptyReferences = "error",
+    empty_references: EmptyReferences = "none",
     on_error: OnError = "stop",
     check_language: bool = True,
     engine: Engine | None = None,

@@ -22,6 +22,7 @@ from metaphrase.jobs.shard_run import done, manifest_path
 from metaphrase.jobs.sums import Sums
 from metaphrase.metrics import Metric, Predictions
 from metaphrase.metrics.refusals import in_order, refused_everything, summaries
+from metaphrase.metrics.signature import reference_count
 from metaphrase.scoring import MetricInfo, Profile, Resampling, Scores, SystemScores
 from metaphrase.scoring.cautions import cautions
 from metaphrase.statistics.resampling import ResampledScore, interval
@@ -89,12 +90,13 @@ def _scores(plan: Plan, metrics: Mapping[str, Metric], sums: Sums) -> Scores:
         for label in metrics
     }
     resampled = sums.resamples()
+    count = reference_count(sums.reference_counts)
     skipped = {label: sums.skipped[label] for label in metrics if label in sums.skipped}
     return Scores(
         metrics=tuple(
             MetricInfo(
                 label,
-                str(metric.signature(plan.references)),
+                str(metric.signature(count)),
                 metric.higher_is_better,
                 metric.bounds,
             ).without(sums.skipped.get(label, 0))

@@ -50,7 +50,7 @@ def plan(
     seed: int = SEED,
     rows_per_shard: int = ROWS,
     profile: int = 0,
-    empty_references: EmptyReferences = "error",
+    empty_references: EmptyReferences = "none",
     on_error: OnError = "stop",
     check_language: bool = True,
     progress: Callable[[int, int], None] | None = None,

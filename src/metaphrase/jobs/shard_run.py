@@ -177,6 +177,7 @@ def _score(
             of_metric = sums.profiles.setdefault(label, for_plan(plan))
             columns = [scores[plan.score_columns[system, label]] for system in plan.systems]
             add_rows(of_metric, plan, metric, piece.corpus, columns, kept[label], first, threads)
+        sums.reference_counts |= piece.corpus.reference_counts
     if refusals is not None:
         sums.note(refusals)
     if sums.rows != shard.rows:

@@ -40,6 +40,8 @@ class Sums:
     #: Rows that metrics refused, by metric, and by metric and document; and which, as far as they are told.
     skipped: dict[str, int] = field(default_factory=dict)
     skipped_of: dict[tuple[str, str], int] = field(default_factory=dict)
+    #: How many references rows have.
+    reference_counts: set[int] = field(default_factory=set)
     refusals: list[Refusal] = field(default_factory=list)
     #: What points are lost by, by metric.
     profiles: dict[str, ProfileSums] = field(default_factory=dict)
@@ -107,6 +109,7 @@ class Sums:
         ):
             _add_counts(mine, theirs)
         self.refusals += other.refusals
+        self.reference_counts |= other.reference_counts
         for key, total in other.totals.items():
             self.totals.setdefault(key, ExactSum()).merge(total)
         for document_key, total in other.by_document.items():
@@ -156,6 +159,7 @@ class Sums:
             "by document": [[*key, packed(sum_.limbs)] for key, sum_ in self.by_document.items()],
             "skipped": self.skipped,
             "skipped of": [[*key, count] for key, count in self.skipped_of.items()],
+            "references": sorted(self.reference_counts),
             "refusals": [refusal.as_dict() for refusal in self.refusals],
             "profiles": {label: sums.as_dict() for label, sums in self.profiles.items()},
         }
@@ -169,6 +173,7 @@ class Sums:
             widths={(system, label): width for system, label, width in found["widths"]},
             skipped=dict(found["skipped"]),
             skipped_of={(label, name): count for label, name, count in found["skipped of"]},
+            reference_counts=set(found.get("references", [plan.references])),
             refusals=[Refusal.from_dict(one) for one in found["refusals"]],
         )
         for system, label, limbs in found["totals"]:

@@ -16,6 +16,7 @@ from metaphrase.arrays import FloatArray, Int32Array, Int64Array, one_line
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.metrics import Metric, compare
 from metaphrase.metrics.comparison import no_sources
+from metaphrase.metrics.signature import reference_count
 from metaphrase.threads import check_threads
 
 Places = Int32Array | Int64Array
@@ -59,7 +60,7 @@ def score_judged(
     if caution := metric.caution(statistics.sum(axis=0)):
         warnings.warn(f"{metric.name}: {caution}", stacklevel=2)
     sign = 1.0 if metric.higher_is_better else -1.0
-    references = max(len(text.references) for text in judgements.texts)
+    references = reference_count(len(text.references) for text in judgements.texts)
     everything = np.zeros(len(judgements.segments), dtype=np.int64)
     segment_scores = np.append(metric.segment_score(statistics), np.nan)
     return JudgedScores(

@@ -16,7 +16,7 @@ from metaphrase import analysis
 from metaphrase.arrays import FloatArray, spread
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.normalisation import NORMALISATION
-from metaphrase.corpus.validation import is_listed
+from metaphrase.corpus.validation import given_references, is_listed
 from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import OptionError
 from metaphrase.languages import canonical_language
@@ -26,8 +26,9 @@ from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.explanation_contrast import Contrast, contrast
 from metaphrase.metrics.located_words import Explain, viewed_as_given
 from metaphrase.metrics.prediction import Predictions
+from metaphrase.metrics.ragged_references import of_any_references
 from metaphrase.metrics.score import Score
-from metaphrase.metrics.signature import Origin, Signature, spell
+from metaphrase.metrics.signature import Origin, ReferenceCount, Signature, spell
 from metaphrase.metrics.text_table import TextTable
 from metaphrase.options import Option, check_options, option, options
 from metaphrase.statistics.exact_sum import ExactSum
@@ -122,6 +123,8 @@ class Metric(ABC):
         # A dataclass writes one of its own, with every option, where a class has none.
         if "__repr__" not in vars(cls):
             cls.__repr__ = Metric.__repr__  # type: ignore[method-assign]
+        if "statistics" in vars(cls):
+            cls.statistics = of_any_references(cls.statistics)  # type: ignore[method-assign]
         if "explain" in vars(cls):
             view = viewed_as_given(cls.explain)
             cls._view = view  # type: ignore[method-assign, assignment]
@@ -351,15 +354,15 @@ class Metric(ABC):
         """
         return None
 
-    def signature(self, references: int | None = None) -> Signature:
-        """All that influences the number; ``references`` is how many each segment had.
+    def signature(self, references: ReferenceCount | None = None) -> Signature:
+        """All that influences the number; ``references`` is how many each segment had, or ``var``.
 
         >>> print(metaphrase.Chrf().signature(references=1))
         chrf|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|sacrebleu:...
         """
         return self._signature(references).coming_from(self.origin)
 
-    def _signature(self, references: int | None) -> Signature:
+    def _signature(self, references: ReferenceCount | None) -> Signature:
         items = {"nrefs": references, **self.signed()}
         if "normalise" in options(self):
             items["norm"] = NORMALISATION if self.normalise else "none"
@@ -444,7 +447,7 @@ class Metric(ABC):
     def error_spans(
         self,
         hypotheses: Sequence[str],
-        references: Sequence[Sequence[str]],
+        references: Sequence[Sequence[str | None]],
         *,
         sources: Sequence[str] | None = None,
         severities: Severities | None = None,
@@ -468,7 +471,7 @@ class Metric(ABC):
     def marked_segments(
         self,
         hypotheses: Sequence[str],
-        references: Sequence[Sequence[str]],
+        references: Sequence[Sequence[str | None]],
         *,
         sources: Sequence[str] | None = None,
         severities: Severities | None = None,
@@ -524,7 +527,7 @@ class Metric(ABC):
         """
 
         def view(system: str, row: int, reference: int) -> Explanation:
-            return self._view(corpus.systems[system][row], corpus.references[reference][row])
+            return self._view(corpus.systems[system][row], corpus.text(reference, row))
 
         return view
 
@@ -540,8 +543,9 @@ class Metric(ABC):
     def corpus_score(
         self,
         hypotheses: Sequence[str],
-        references: Sequence[Sequence[str]],
+        references: Sequence[Sequence[str | None]] | None = None,
         *,
+        segment_references: Sequence[Sequence[str | None]] | None = None,
         sources: Sequence[str] | None = None,
         documents: Sequence[str] | None = None,
         threads: int | None = None,
@@ -549,6 +553,7 @@ class Metric(ABC):
     ) -> Score:
         """The system score of ``hypotheses``; ``references[r][i]`` is the r-th one of segment i.
 
+        Where segments have different numbers of references, ``segment_references[i]`` are those of segment i.
         ``sources[i]`` is what was translated, for metrics that read it; ``documents[i]`` is the id of the
         document that segment i belongs to. Without ``threads`` all cores are used. ``on_error="skip"``
         leaves out segments that the metric refuses, as if they had not been given; ``Score.refusals`` says
@@ -556,8 +561,13 @@ class Metric(ABC):
 
         >>> metaphrase.Ter().corpus_score(["a cat sat", "no"], [["a cat slept", "no"]])
         <Score ter 25.0000>
+        >>> metaphrase.Ter().corpus_score(
+        ...     ["a cat sat", "no"], segment_references=[["a cat slept", "the cat sat"], ["no"]]
+        ... )
+        <Score ter 25.0000>
         """
-        found = self._sifted(hypotheses, references, sources, documents, threads, on_error)
+        columns = given_references(references, segment_references)
+        found = self._sifted(hypotheses, columns, sources, documents, threads, on_error)
         total = ExactSum()
         total.add(found.rows[found.kept])
         self._warn(total.value())
@@ -566,8 +576,9 @@ class Metric(ABC):
     def segment_scores(
         self,
         hypotheses: Sequence[str],
-        references: Sequence[Sequence[str]],
+        references: Sequence[Sequence[str | None]] | None = None,
         *,
+        segment_references: Sequence[Sequence[str | None]] | None = None,
         sources: Sequence[str] | None = None,
         documents: Sequence[str] | None = None,
         threads: int | None = None,
@@ -575,14 +586,16 @@ class Metric(ABC):
     ) -> FloatArray:
         """The score of each segment, in order: an array of doubles.
 
+        References are given as to :meth:`corpus_score`.
         What else a :class:`Score` says, ``signature`` and ``predict`` tell for all of them. With
         ``on_error="skip"`` it is NaN of a segment that the metric refuses.
 
         >>> metaphrase.Ter().segment_scores(["a cat sat on mats", "no"], [["a cat sat on it", "no"]])
         array([20.,  0.])
         """
+        columns = given_references(references, segment_references)
         return self._segment_scores(
-            self._sifted(hypotheses, references, sources, documents, threads, on_error)
+            self._sifted(hypotheses, columns, sources, documents, threads, on_error)
         )
 
     def sentence_score(
@@ -616,7 +629,7 @@ class Metric(ABC):
     def _sifted(
         self,
         hypotheses: Sequence[str],
-        references: Sequence[Sequence[str]],
+        references: Sequence[Sequence[str | None]],
         sources: Sequence[str] | None,
         documents: Sequence[str] | None,
         threads: int | None,
@@ -647,8 +660,8 @@ class Metric(ABC):
 
 
 def reference_columns(
-    hypotheses: Sequence[str], references: Sequence[Sequence[str]]
-) -> list[Sequence[str]]:
+    hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]
+) -> list[Sequence[str | None]]:
     """The references, each a list as the hypotheses are: a single text would be one of characters."""
     columns = list(references) if is_listed(references) else [""]
     if not all(map(is_listed, (hypotheses, *columns))):

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast, overload
 
 import numpy as np
 
 from metaphrase import analysis
 from metaphrase.analysis import Analyser, Batch
-from metaphrase.arrays import BoolArray, Int32Array, one_line
+from metaphrase.arrays import BoolArray, Int32Array, Int64Array, one_line
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.normalisation import is_blank
+from metaphrase.corpus.validation import Column
 from metaphrase.errors import InputError, excerpt
 from metaphrase.matching.word_alignment import MOST_CELLS
 from metaphrase.metrics.corpus_counts import CorpusTotals
@@ -91,6 +92,10 @@ class Comparison:
     ``first`` is the number of the first segment in its corpus, from 0, if the segments are numbered.
     ``of_corpus`` has what the metric gathered of the whole corpus, of which these segments are a part then.
     ``sentences`` are there when the metric's ``columns`` ask for them; ``analysed`` takes that for granted.
+
+    Where segments have different numbers of references, it is ``ragged``: ``references`` have ``None`` in
+    them, and sentences of row -1. No metric sees that, but its parts (:mod:`.ragged_references`), of which
+    ``rows`` says where they are in the whole.
     """
 
     hypotheses: Sequence[str]
@@ -101,6 +106,8 @@ class Comparison:
     first: int | None = None
     of_corpus: CorpusTotals | None = None
     sentences: Analysed | None = None
+    ragged: bool = False
+    rows: Int64Array | None = None
     _made: dict[str, Any] = field(default_factory=dict)
     _made_of_all: dict[str, Any] = field(default_factory=dict)
 
@@ -193,7 +200,9 @@ class Comparison:
             raise InputError(error.code, f"the text {text}{error.fault}.", hint=_SPLIT) from error
 
     def _number(self, row: int) -> int | None:
-        return None if self.first is None else self.first + row
+        if self.first is None:
+            return None
+        return self.first + (row if self.rows is None else int(self.rows[row]))
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -241,8 +250,8 @@ class CorpusAnalysis:
     ) -> None:
         rows: dict[str, int] = {}
 
-        def place(texts: Sequence[str]) -> Int32Array:
-            numbers = (rows.setdefault(text, len(rows)) for text in texts)
+        def place(texts: Sequence[str | None]) -> Int32Array:
+            numbers = (-1 if text is None else rows.setdefault(text, len(rows)) for text in texts)
             return np.fromiter(numbers, dtype=np.int32, count=len(texts))
 
         self._references: dict[bool, list[Int32Array]] = {}
@@ -288,12 +297,13 @@ def compare(
     for system, hypotheses in texts.systems.items():
         yield Comparison(
             hypotheses=hypotheses,
-            references=texts.references,
+            references=cast(Sequence[Column], texts.references),
             sources=corpus.sources,
             documents=corpus.documents,
             system=system,
             first=first,
             of_corpus=of_corpus,
+            ragged=corpus.is_ragged,
             sentences=None
             if sentences is None
             else sentences.of(system, normalised=metric.normalise),
@@ -371,7 +381,9 @@ def check_word_pairs(
     if metric.analyser_name is None or "relation" not in metric.columns:
         return
     texts = corpus.normalised if metric.normalise else corpus
-    lengths = [np.fromiter(map(len, column), np.int64) for column in texts.references]
+    lengths = [
+        np.fromiter((len(text or "") for text in column), np.int64) for column in texts.references
+    ]
     longest = np.maximum.reduce(lengths)
     long = np.zeros(len(corpus), dtype=np.bool_)
     for column in texts.systems.values():
@@ -391,7 +403,8 @@ def check_word_pairs(
         found = words.of(system, normalised=metric.normalise)
         counts = np.diff(found.batch.offsets)
         for reference in found.references:
-            sides = zip(rows, counts[found.hypotheses], counts[reference], strict=True)
+            others = np.where(reference < 0, 0, counts[reference])
+            sides = zip(rows, counts[found.hypotheses], others, strict=True)
             for row, own, other in sides:
                 if (own + 1) * (other + 1) > MOST_CELLS:
                     number = None if first is None else first + row

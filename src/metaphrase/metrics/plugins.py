@@ -108,9 +108,10 @@ def imported(name: str, points: Sequence[EntryPoint]) -> type[Metric]:
 
 def adopt(kind: type[Metric], origin: Origin) -> None:
     """Note where a metric comes from, and check what it computes before anything sums it up."""
+    adopted = "origin" in vars(kind)
     kind.origin = origin
     statistics = vars(kind).get("statistics")
-    if statistics is None or hasattr(statistics, "__wrapped__"):
+    if statistics is None or adopted:
         return
 
     @wraps(statistics)

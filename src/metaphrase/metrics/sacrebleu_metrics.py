@@ -35,7 +35,7 @@ from metaphrase.metrics.count_scores import bleu_scores, chrf_scores
 from metaphrase.metrics.count_tables import CharacterCountTable, WordCountTable
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.registry import register
-from metaphrase.metrics.signature import Signature
+from metaphrase.metrics.signature import ReferenceCount, Signature
 from metaphrase.options import option, options, same_as
 
 
@@ -50,9 +50,9 @@ def sacrebleu_scorer(metric: SacreBleuMetric, segment_level: bool) -> Any:
 
 
 @lru_cache(maxsize=64)
-def _signature(metric: SacreBleuMetric, references: int | None) -> Signature:
+def _signature(metric: SacreBleuMetric, references: ReferenceCount | None) -> Signature:
     scorer = sacrebleu_scorer(metric, False)
-    scorer.num_refs = references if references is not None else -1
+    scorer.num_refs = -1  # we say it ourselves
     items = dict(item.split(":", 1) for item in str(scorer.get_signature()).split("|"))
     items.pop("nrefs")
     version = items.pop("version")
@@ -93,7 +93,7 @@ class SacreBleuMetric(Metric):
     def _count_scores(self, counts: FloatArray, segment_level: bool) -> FloatArray:
         """Scores of rows of sacreBLEU's counts."""
 
-    def _signature(self, references: int | None) -> Signature:
+    def _signature(self, references: ReferenceCount | None) -> Signature:
         """sacreBLEU's own signature under our name for the metric."""
         return _signature(self, references)
 

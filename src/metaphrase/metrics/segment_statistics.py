@@ -21,6 +21,7 @@ from metaphrase.metrics.comparison import (
     compare,
 )
 from metaphrase.metrics.corpus_counts import CorpusCounts, CorpusTotals, UncountedError
+from metaphrase.metrics.ragged_references import gathered
 from metaphrase.metrics.refusals import Refusal, Refusals, kept_rows, reason
 
 #: Statistics by system.
@@ -77,16 +78,16 @@ def gathered_counts(
     for label, metric in metrics.items():
         shared = sentences.get(metric.analyser_name)
         if refusals is None:
-            yield label, metric.gather(list(compare(piece, metric, shared, first=first)))
+            yield label, gathered(metric, list(compare(piece, metric, shared, first=first)))
             continue
         attempt = _Attempt(label, metric, threads)
         attempt.sifted(piece, shared, first, None, refusals)
         kept = refusals.kept(label, first, len(piece))
         if kept.all() and (shared is not None or metric.analyser_name is None):
-            yield label, metric.gather(list(compare(piece, metric, shared, first=first)))
+            yield label, gathered(metric, list(compare(piece, metric, shared, first=first)))
         elif kept.any():
             rest = piece.select(np.flatnonzero(kept).tolist())
-            yield label, metric.gather(list(compare(rest, metric, threads=threads)))
+            yield label, gathered(metric, list(compare(rest, metric, threads=threads)))
         else:
             yield label, CorpusCounts.nothing()
 

@@ -20,6 +20,7 @@ from metaphrase.metrics.refusals import (
     summaries,
 )
 from metaphrase.metrics.segment_statistics import segment_statistics
+from metaphrase.metrics.signature import ReferenceCount, reference_count
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +29,7 @@ class SiftedStatistics:
 
     rows: FloatArray
     kept: BoolArray
-    references: int
+    references: ReferenceCount
     refusals: tuple[Refusal, ...] = ()
 
     @property
@@ -42,10 +43,11 @@ def sifted_statistics(
 ) -> SiftedStatistics:
     """The statistics of a corpus of one system; a metric that refuses all segments is an error."""
     check_on_error(on_error)
+    references = reference_count(corpus.reference_counts)
     if on_error == "stop":
         (comparison,) = compare(corpus, metric, first=0, threads=threads)
         rows = metric.statistics(comparison, threads=threads)
-        return SiftedStatistics(rows, np.ones(len(rows), dtype=np.bool_), len(corpus.references))
+        return SiftedStatistics(rows, np.ones(len(rows), dtype=np.bool_), references)
     refusals = Refusals()
     found = segment_statistics(
         corpus, {metric.label: metric}, threads=threads, first=0, refusals=refusals
@@ -56,4 +58,4 @@ def sifted_statistics(
         raise refused_everything(metric.label, len(corpus), refusals.found)
     for summary in summaries(refusals.counts(), len(corpus), refusals.found):
         warnings.warn(summary, stacklevel=4)
-    return SiftedStatistics(rows, kept, len(corpus.references), tuple(refusals.found))
+    return SiftedStatistics(rows, kept, references, tuple(refusals.found))

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
+
+#: How many references each segment has: ``var`` if not all have the same number, as sacreBLEU says it.
+ReferenceCount = int | Literal["var"]
+
+
+def reference_count(counts: Iterable[int]) -> ReferenceCount:
+    """What signatures say of segments with these numbers of references.
+
+    >>> reference_count([2, 2]), reference_count([1, 2])
+    (2, 'var')
+    """
+    found = set(counts)
+    return found.pop() if len(found) == 1 else "var"
 
 
 @dataclass(frozen=True, slots=True)

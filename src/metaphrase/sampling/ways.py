@@ -97,7 +97,7 @@ def measure(
 
 def counted_text(corpus: Corpus) -> Sequence[str]:
     """What a judge reads of each segment whatever the system: the source, or a reference."""
-    return corpus.references[0] if corpus.sources is None else corpus.sources
+    return corpus.first_references if corpus.sources is None else corpus.sources
 
 
 def _by_coverage(corpus: Corpus, seed: int) -> Usefulness:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from time import monotonic
 
 import numpy as np
@@ -26,7 +27,7 @@ from metaphrase.metrics.refusals import (
     summaries,
 )
 from metaphrase.metrics.segment_statistics import segment_statistics, stacked
-from metaphrase.metrics.signature import spell
+from metaphrase.metrics.signature import reference_count, spell
 from metaphrase.scoring.cautions import cautions
 from metaphrase.scoring.result import MetricInfo, Scores, SystemScores
 from metaphrase.statistics.exact_sum import ExactSum
@@ -173,6 +174,9 @@ class _Run:
         self._levels = levels
         self._systems = tuple(first.systems)
         self._references = len(first.references)
+        #: How many references segments have, in any of the pieces; and the columns that are not empty.
+        self._reference_counts: set[int] = set()
+        self._present: set[int] = set()
         self._has_documents = first.documents is not None
         # First of all, because it fails if anything is missing that a metric needs.
         self._infos = tuple(
@@ -204,11 +208,16 @@ class _Run:
 
     def add(self, piece: Corpus, threads: int) -> None:
         """Score one piece and add it up."""
-        shape = tuple(piece.systems), len(piece.references), piece.documents is not None
-        if shape != (self._systems, self._references, self._has_documents):
-            raise InputError(
-                "MP517", "the pieces of the corpus differ in systems, references or documents."
-            )
+        shape = tuple(piece.systems), piece.documents is not None
+        if shape != (self._systems, self._has_documents):
+            raise InputError("MP517", "the pieces of the corpus differ in systems or documents.")
+        self._references = max(self._references, len(piece.references))
+        self._reference_counts |= piece.reference_counts
+        self._present |= {
+            number
+            for number, column in enumerate(piece.references, 1)
+            if any(text is not None for text in column)
+        }
         for _ in self._score(piece, self._piecewise, threads, self.segments):
             pass
         if self._language_check is not None:
@@ -297,6 +306,11 @@ class _Run:
             if count == self.segments:
                 raise refused_everything(label, self.segments, refused.found)
         self._warnings += summaries(counts, self.segments, refused.found)
+        if absent := sorted(set(range(1, self._references + 1)) - self._present):
+            plural = "s" if len(absent) > 1 else ""
+            self._warnings.append(
+                f"reference{plural} {', '.join(map(str, absent))}: no segment has such a reference."
+            )
         totals = {
             label: {system: self._totals[system, label].value() for system in self._systems}
             for label in self._metrics
@@ -311,8 +325,13 @@ class _Run:
     def result(self) -> Scores:
         """Turn the sums into scores."""
         refused = self._refusals or Refusals()
+        count = reference_count(self._reference_counts)
+        infos = [
+            replace(info, signature=str(self._metrics[info.name].signature(count)))
+            for info in self._infos
+        ]
         return Scores(
-            metrics=tuple(info.without(refused.count(info.name)) for info in self._infos),
+            metrics=tuple(info.without(refused.count(info.name)) for info in infos),
             systems=tuple(self._system(name) for name in self._systems),
             segments=self.segments,
             references=self._references,

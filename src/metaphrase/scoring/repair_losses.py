@@ -13,7 +13,7 @@ from metaphrase.errors import MetaphraseError
 from metaphrase.metrics import Metric
 from metaphrase.metrics.corpus_counts import CorpusTotals
 from metaphrase.metrics.explanation import MATCHED
-from metaphrase.metrics.repairs import KINDS, UNMATCHED, RepairedSegment
+from metaphrase.metrics.repairs import KINDS, UNMATCHED, RepairedSegment, with_best_references
 from metaphrase.scoring.repair_counts import RepairCounts
 
 #: What a segment of too many words lacks.
@@ -95,15 +95,15 @@ def _repaired(
     of_corpus: CorpusTotals | None,
     threads: int | None,
 ) -> list[RepairedSegment | _TooLong]:
-    sign = 1.0 if metric.higher_is_better else -1.0
-    columns = [
-        _towards(metric, piece.systems[system], column, piece.sources, of_corpus, threads)
-        for column in piece.references
-    ]
-    return [
-        max(of_segment, key=lambda found: sign * found.score)
-        for of_segment in zip(*columns, strict=True)
-    ]
+    return with_best_references(
+        metric,
+        piece.systems[system],
+        piece.references,
+        piece.sources,
+        lambda hypotheses, references, sources: _towards(
+            metric, hypotheses, references, sources, of_corpus, threads
+        ),
+    )
 
 
 def _towards(

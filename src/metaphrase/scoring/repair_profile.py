@@ -19,7 +19,7 @@ from metaphrase.corpus import Corpus
 from metaphrase.errors import OptionError
 from metaphrase.metrics import Metric
 from metaphrase.metrics.repairs import corpus_totals
-from metaphrase.metrics.signature import Signature
+from metaphrase.metrics.signature import Signature, reference_count
 from metaphrase.scoring.engine import score
 from metaphrase.scoring.repair_counts import FrequentRepair
 from metaphrase.scoring.repair_losses import LOSSES, Losses, losses
@@ -184,7 +184,7 @@ def profile(
         means = _means_of_all(corpus, metric, scores, threads)
     return Profile(
         metric.label,
-        metric.signature(len(corpus.references)),
+        metric.signature(reference_count(corpus.reference_counts)),
         metric.higher_is_better,
         len(rows),
         len(everything),
@@ -302,7 +302,7 @@ def _groups(found: Losses, sample: Corpus) -> Iterator[GroupLoss]:
         columns["document"] = sample.documents
     if sample.domains is not None:
         columns["domain"] = sample.domains
-    words = np.array([len(text.split()) or len(text) for text in sample.references[0]])
+    words = np.array([len(text.split()) or len(text) for text in sample.first_references])
     ranks = np.argsort(np.argsort(words, kind="stable"), kind="stable") * 3 // max(len(words), 1)
     if len(words) >= len(_LENGTHS):
         columns["length"] = [_LENGTHS[rank] for rank in ranks.tolist()]

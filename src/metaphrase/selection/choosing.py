@@ -21,6 +21,7 @@ from metaphrase.metrics import Metric, create
 from metaphrase.metrics.refusals import OnError, check_on_error
 from metaphrase.metrics.text_table import TextTable
 from metaphrase.selection.candidates import Candidates, DistinctCandidates
+from metaphrase.selection.concatenations import concatenations
 from metaphrase.selection.expectation import candidate_means, finite, means_without_self
 from metaphrase.selection.matrices import metric_of
 from metaphrase.selection.pruning import by_confidence
@@ -175,7 +176,8 @@ class Chooser:
         if not sentences:
             return
         tables = _Tables(sentences, self.threads)
-        rows = self._looked_at(tables)
+        unwanted = [self._concatenated(sentence, distinct) for sentence, distinct in sentences]
+        rows = self._looked_at(tables, unwanted)
         found = [self._utilities(tables, metric, rows) for metric in self.metrics]
         for number, (sentence, distinct) in enumerate(sentences):
             by_metric = np.stack([of_metric[number][0] for of_metric in found])
@@ -189,8 +191,19 @@ class Chooser:
                 by_metric=by_metric,
                 order=np.argsort(np.where(np.isnan(falling), np.inf, -falling), kind="stable"),
                 pairs=max(of_metric[number][1] for of_metric in found),
-                possible=len(np.unique(distinct.candidates)) * others,
+                possible=(len(np.unique(distinct.candidates)) - len(unwanted[number])) * others,
+                concatenated=frozenset(
+                    np.flatnonzero(np.isin(distinct.candidates, unwanted[number])).tolist()
+                ),
             )
+
+    def _concatenated(self, sentence: Candidates, distinct: DistinctCandidates) -> Int32Array:
+        """The rows of candidates that are others put together; a reference may well be one."""
+        if sentence.references:
+            return np.empty(0, dtype=np.int32)
+        rows = np.unique(distinct.candidates)
+        texts = [distinct.texts[row] for row in rows.tolist()]
+        return rows[sorted(concatenations(texts, self.metrics[0].lang))]
 
     @property
     def _rises(self) -> bool:
@@ -212,21 +225,30 @@ class Chooser:
             total += share * (standard if metric.higher_is_better else -standard)
         return total
 
-    def _looked_at(self, tables: _Tables) -> list[Int32Array]:
-        """Of each sentence the rows that the metrics look at: all, or the best by the cheap metric."""
-        rows = [np.unique(distinct.candidates) for _, distinct in tables.sentences]
+    def _looked_at(self, tables: _Tables, unwanted: Sequence[Int32Array]) -> list[Int32Array]:
+        """Of each sentence the rows that the metrics look at: all, or the best by the cheap metric.
+
+        Candidates that are others put together are not looked at.
+        """
+        rows = [
+            np.setdiff1d(distinct.candidates, without).astype(np.int32)
+            for (_, distinct), without in zip(tables.sentences, unwanted, strict=True)
+        ]
         if self.shortlist is None or max(map(len, rows)) <= self.shortlist:
             return rows
         metric = self.shortlist_by
         cheap = Chooser(metrics=[metric], leave_self_out=self.leave_self_out, threads=self.threads)
         found = cheap._utilities(tables, metric, rows)
         shortlists = []
-        for (_, distinct), (utilities, _) in zip(tables.sentences, found, strict=True):
+        for (_, distinct), (utilities, _), looked_at in zip(
+            tables.sentences, found, rows, strict=True
+        ):
             best_first = np.argsort(
                 -utilities if metric.higher_is_better else utilities, kind="stable"
             )
             texts = list(dict.fromkeys(distinct.candidates[best_first].tolist()))
-            shortlists.append(np.sort(np.array(texts[: self.shortlist], dtype=np.int32)))
+            texts = texts[: min(self.shortlist, len(looked_at))]  # the others come last
+            shortlists.append(np.sort(np.array(texts, dtype=np.int32)))
         return shortlists
 
     def _utilities(

@@ -76,11 +76,13 @@ def best_of_the_others(
         if why is not None:  # what stands alone is refused beside others
             refused |= dict.fromkeys(sentence.texts, f"[{why.code}] {why.message}")
     count = len(sentence)
+    concatenated: frozenset[int] = frozenset()
     utilities, by_metric = np.full(count, np.nan), np.full((len(metrics), count), np.nan)
     order = np.arange(count)
     if found is not None:
         utilities[places], by_metric[:, places] = found.utilities, found.by_metric
         best_first = np.array(places)[found.order]
+        concatenated = frozenset(places[place] for place in found.concatenated)
         order = np.concatenate([best_first, np.setdiff1d(order, best_first)])
     return Selection(
         candidates=sentence,
@@ -95,4 +97,5 @@ def best_of_the_others(
             for place, text in enumerate(sentence.texts)
             if found is None or text in refused
         },
+        concatenated=concatenated,
     )

@@ -22,6 +22,7 @@ class Selection:
     by_metric: of each metric and each candidate the expected score
     order: the candidates, best first; of equal ones the first comes first, and those pruned come last
     refused: why metrics refused candidates, by their numbers from 0; they come last, and have no utility
+    concatenated: the candidates, from 0, that are others put together: they are not chosen from, and vote
     pairs: how many pairs of distinct texts each metric compared, of those that are ``possible``; what the
         metric of a shortlist compared does not count
 
@@ -37,6 +38,7 @@ class Selection:
     pairs: int
     possible: int
     refused: Mapping[int, str] = field(default_factory=dict)
+    concatenated: frozenset[int] = frozenset()
 
     @property
     def is_decided(self) -> bool:

@@ -140,7 +140,7 @@ def _within(pieces: Iterator[Corpus], segments: int, megabytes: int) -> Iterator
                 f"the files have more than {segments:,} lines, which is all that this server takes.",
                 hint="Give fewer segments, or start the server with a larger --max-segments.",
             )
-        columns = (*piece.systems.values(), *piece.references, piece.sources or ())
+        columns = (*piece.systems.values(), *piece.written_references, piece.sources or ())
         characters += sum(sum(map(len, column)) for column in columns)
         if characters > megabytes * MEGABYTE:
             raise _too_large(megabytes, None)

@@ -100,8 +100,11 @@ async function translation(data: Dataset, cells: readonly Shown[]): Promise<HTML
     { class: "view stack", "aria-labelledby": id },
     el("h2", { id }, ...(await name(data, system, segment))),
     texts.source !== null && titledText("Source", longText(texts.source, "")),
-    ...texts.references.map((reference, i) =>
-      titledText(several ? `Reference ${i + 1}` : "Reference", comparedText(reference, hypothesis, "del", lang)),
+    // Not every segment has as many references as there are.
+    ...texts.references.flatMap((reference, i) =>
+      i > 0 && reference === ""
+        ? []
+        : titledText(several ? `Reference ${i + 1}` : "Reference", comparedText(reference, hypothesis, "del", lang)),
     ),
     titledText("Hypothesis", comparedText(hypothesis, texts.references[0] ?? "", "ins", lang)),
     marksKey("the hypothesis", "the hypothesis"),

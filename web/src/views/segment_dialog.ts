@@ -195,13 +195,16 @@ export class SegmentDialog {
       ...(source === null
         ? []
         : [titledText("Source", notedText(source, "", notesOf(overview, current, explainSystem, "source")))]),
-      ...references.map((text, i) =>
-        titledText(
-          references.length > 1 ? `Reference ${i + 1}` : "Reference",
-          i === 0
-            ? comparedText(text, hypotheses[explainSystem] ?? "", "del", overview.lang, { tags: tags.references[i] ?? [] })
-            : notedText(text, overview.lang, { tags: tags.references[i] ?? [] }),
-        ),
+      // Not every segment has as many references as there are.
+      ...references.flatMap((text, i) =>
+        i > 0 && text === ""
+          ? []
+          : titledText(
+              references.length > 1 ? `Reference ${i + 1}` : "Reference",
+              i === 0
+                ? comparedText(text, hypotheses[explainSystem] ?? "", "del", overview.lang, { tags: tags.references[i] ?? [] })
+                : notedText(text, overview.lang, { tags: tags.references[i] ?? [] }),
+            ),
       ),
       ...versionTexts(overview, current, explainSystem),
       chosenSystem(overview, current, explainSystem, explainMetric),

@@ -44,7 +44,7 @@ class LanguageCheck:
         one = len(piece.references) == 1
         references = {
             "the reference" if one else f"reference {number}": column
-            for number, column in enumerate(piece.references, 1)
+            for number, column in enumerate(piece.written_references, 1)
         }
         systems = {f"system {name}": column for name, column in piece.systems.items()}
         self._watch(len(piece), references, systems, piece.sources)

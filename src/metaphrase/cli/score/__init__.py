@@ -19,6 +19,7 @@ from metaphrase.cli.output import check_output, progress_bar
 from metaphrase.cli.refusals import located, tell_refusals
 from metaphrase.cli.score.folder import ScoreFolder
 from metaphrase.cli.score.folder_options import FORMATS, add_folder_arguments, check_folder_options
+from metaphrase.cli.score.reference_effect import show_reference_effect
 from metaphrase.cli.score.showing import show_scores
 from metaphrase.cli.score.significance_options import (
     add_significance_arguments,
@@ -74,6 +75,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "(default) or are shared",
     )
     group.add_argument(
+        "--reference-effect",
+        action="store_true",
+        help="instead: system scores with the first reference, with the first two, and so on, and ranks",
+    )
+    group.add_argument(
         "--format",
         choices=("text", "json", "tsv", "csv", "parquet", *FORMATS),
         default="text",
@@ -89,6 +95,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(options: argparse.Namespace) -> int:
     """Score, with a progress bar if somebody is watching."""
     metrics = chosen_metrics(options, DEFAULT_METRICS)
+    if options.reference_effect:
+        return show_reference_effect(metrics, options)
     _check_options(options)
     check_folder_options(options)
     folder = (

@@ -102,19 +102,27 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(options: argparse.Namespace) -> int:
     """Choose, sentence by sentence, with a progress bar if somebody is watching."""
-    from metaphrase.selection import ShortCutCheck
+    from metaphrase.selection import BestSystemCheck, ShortCutCheck, near_copies
 
     systems = name_systems(options.files) if len(options.files) > 1 else {}
     inputs = list(systems.values()) or list(options.files) or [STDIN]
     check_options(options, inputs)
     chooser = _chooser(options)
     check = ShortCutCheck(chooser, most=options.check) if options.check else None
-    summary = Summary(list(systems), chooser, check)
+    merged = None
+    if options.merge_near_copies is not None:
+        merged = near_copies(_sentences(options, inputs), limit=options.merge_near_copies)
+    several = len(systems) > 2 and not options.references
+    judge = BestSystemCheck(chooser, merged) if several else None
+    summary = Summary(list(systems), chooser, check, judge, merged)
     with ExitStack() as stack:
         progress = stack.enter_context(_progress(options, inputs))
-        found = chooser.choose(_sentences(options, inputs))
+        sentences = _sentences(options, inputs)
+        found = chooser.choose(sentences if merged is None else merged.merged(sentences))
         if check is not None:
             found = check.watched(found)
+        if judge is not None:
+            found = judge.watched(found)
         if options.check_language:
             found = _warned(found, chooser)
         found = _told(summary.watched(found, progress))

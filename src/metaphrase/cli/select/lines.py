@@ -56,6 +56,7 @@ def json_lines(
             "candidates": len(selection.candidates),
             "pairs": selection.pairs,
             "possible_pairs": selection.possible,
+            "concatenated": sorted(index + 1 for index in selection.concatenated),
             "refused": {str(index + 1): why for index, why in selection.refused.items()},
         }
         if count > 1:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from metaphrase.cli.arguments import positive
 from metaphrase.cli.output import check_output
 from metaphrase.corpus.formats.candidates import CANDIDATE_FORMATS
+from metaphrase.corpus.lines import is_read_once
 from metaphrase.errors import OptionError
 
 
@@ -80,6 +81,15 @@ def add_choosing(parser: argparse.ArgumentParser) -> None:
         help="do not compare a candidate with itself",
     )
     group.add_argument(
+        "--merge-near-copies",
+        nargs="?",
+        const=90.0,
+        type=float,
+        metavar="CHRF",
+        help="systems that say nearly the same have one vote together: those with a mean chrF of 90 "
+        "or CHRF and more between them, in the first 1,000 sentences",
+    )
+    group.add_argument(
         "--aggregate",
         action="store_true",
         help="score against the sum of all samples' counts, not each by itself: for bleu, chrf "
@@ -138,6 +148,8 @@ def check_options(options: argparse.Namespace, inputs: Sequence[str]) -> None:
             f"the {options.n_best} best are not among a shortlist of {options.shortlist}.",
             hint="Make the shortlist longer.",
         )
+    if options.merge_near_copies is not None:
+        _check_merging(options, inputs)
     if (options.references or options.oracle) and (
         options.samples or options.aggregate or options.confidence is not None
     ):
@@ -146,6 +158,19 @@ def check_options(options: argparse.Namespace, inputs: Sequence[str]) -> None:
             "candidates are compared with references, or with samples, but not with both.",
             hint="Leave out --references and --oracle, or --samples, --aggregate and --confidence.",
         )
+
+
+def _check_merging(options: argparse.Namespace, inputs: Sequence[str]) -> None:
+    """Refuse to merge what are no systems, or have no votes."""
+    fault = None
+    if len(options.files) < 2:
+        fault = "near copies are systems: give a file for each of them."
+    elif options.references or options.oracle or options.samples:
+        fault = "near copies share a vote where candidates are compared with each other."
+    elif any(is_read_once(path) for path in inputs):
+        fault = "files are read twice to merge near copies, and one of them can be read once only."
+    if fault is not None:
+        raise OptionError("MP853", fault, hint="Leave out --merge-near-copies.")
 
 
 def output_format(options: argparse.Namespace) -> str:

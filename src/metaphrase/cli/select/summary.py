@@ -6,7 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from metaphrase.selection import Chooser, Selection, ShortCutCheck
+    from metaphrase.selection import (
+        BestSystem,
+        BestSystemCheck,
+        Chooser,
+        NearCopies,
+        Selection,
+        ShortCutCheck,
+    )
 
 #: Of two candidates each is as far from the other.
 _FEW = 2
@@ -18,11 +25,19 @@ class Summary:
     """Counts what goes by."""
 
     def __init__(
-        self, systems: Sequence[str], chooser: Chooser, check: ShortCutCheck | None = None
+        self,
+        systems: Sequence[str],
+        chooser: Chooser,
+        check: ShortCutCheck | None = None,
+        judge: BestSystemCheck | None = None,
+        merged: NearCopies | None = None,
     ) -> None:
         self.systems = systems
         self._chooser = chooser
         self._check = check
+        self._judge = judge
+        self._merged = merged
+        self._concatenated = 0
         self._chosen = [0] * len(systems)
         self._sentences = self._candidates = self._pairs = self._possible = 0
         self._with_references = False
@@ -42,6 +57,7 @@ class Summary:
             others = selection.candidates.samples or selection.candidates.texts
             self._most = max(self._most, len(others))
             self._refused += len(selection.refused)
+            self._concatenated += len(selection.concatenated)
             self._undecided += not selection.is_decided
             if self.systems:
                 self._chosen[selection.index] += 1
@@ -60,6 +76,15 @@ class Summary:
         if self.systems:
             counts = zip(self.systems, self._chosen, strict=True)
             yield "chosen: " + " · ".join(f"{name} {count:,}" for name, count in counts)
+        if self._merged is not None:
+            yield from self._votes(self._merged)
+        if self._judge is not None and (best := self._judge.result()) is not None:
+            yield self._against(best)
+        if self._concatenated:
+            yield (
+                f"passed over: {self._concatenated:,} "
+                f"candidate{'s' * (self._concatenated != 1)} made of others put together"
+            )
         if self._refused:
             yield (
                 f"skipped: {self._refused:,} candidates that metrics refused; of "
@@ -85,6 +110,33 @@ class Summary:
             yield _checked(check, chooser)
         for metric in chooser.metrics:
             yield str(metric.signature())
+
+    def _votes(self, merged: NearCopies) -> Iterator[str]:
+        """Which systems have one vote together."""
+        groups = [group for group in merged.groups if len(group) > 1]
+        for group in groups:
+            names = [self.systems[number] for number in group]
+            yield f"one vote together: {', '.join(names)}, which say nearly the same"
+        if not groups:
+            yield "no two systems say nearly the same: each has a vote"
+
+    def _against(self, best: BestSystem) -> str:
+        """Whether the choice is worth more than the best single system."""
+        name = self.systems[best.system]
+        if best.same == best.sentences:
+            return f"every choice is what {name} says: it is the best single system by itself"
+        found = best.difference
+        numbers = (
+            f"{best.choice:.2f} against {best.best:.2f} of {name}, difference "
+            f"{best.choice - best.best:+.2f}, 95% interval {found.low:+.2f} to {found.high:+.2f} by a "
+            "bootstrap over sentences"
+        )
+        said = (
+            "the choice scores higher than the best single system"
+            if best.is_beaten
+            else "the choice does not beat the best single system"
+        )
+        return f"by {best.metric}, which did not choose, {said}: {numbers}"
 
     def _compared(self) -> str:
         if self._chooser.aggregate and not self._with_references:

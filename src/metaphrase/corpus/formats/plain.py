@@ -14,6 +14,7 @@ from metaphrase.corpus.validation import (
     check_piece_size,
     check_system_name,
     find_empty_reference,
+    without_empty,
 )
 from metaphrase.corpus.writing import atomic_writer, encoded_lines
 from metaphrase.errors import InputError, OptionError
@@ -27,13 +28,13 @@ def open_plain(
     documents: FilePath | None = None,
     domains: FilePath | None = None,
     chunk: int = 4096,
-    empty_references: EmptyReferences = "error",
+    empty_references: EmptyReferences = "none",
 ) -> Iterator[Corpus]:
     """Read all files in lock step, ``chunk`` segments at a time, in memory for one piece.
 
     Gzip is recognised by content; ``-`` is standard input and may be named once. Files of unequal
     length are an error with all their counts, raised where the shortest one ends: pieces before
-    that have been given out by then.
+    that have been given out by then. An empty line of a further reference means that the segment has none.
     """
     check_piece_size(chunk)
     check_empty_references(empty_references)
@@ -63,7 +64,7 @@ def read_plain(
     sources: FilePath | None = None,
     documents: FilePath | None = None,
     domains: FilePath | None = None,
-    empty_references: EmptyReferences = "error",
+    empty_references: EmptyReferences = "none",
 ) -> Corpus:
     """All pieces of :func:`open_plain` in one corpus."""
     return Corpus.join(
@@ -96,7 +97,7 @@ def write_plain(
             f"{len(references)} paths were given for {len(corpus.references)} references.",
             hint="Give one path a reference, or none.",
         )
-    columns.extend(zip(references, corpus.references, strict=False))
+    columns.extend(zip(references, corpus.written_references, strict=False))
     for name, path in (systems or {}).items():
         if name not in corpus.systems:
             raise OptionError(
@@ -153,9 +154,9 @@ def _lock_step(
             if size == 0:
                 return
             hypotheses = {name: taken[file] for name, file in system_files.items()}
-            texts = [taken[file] for file in reference_files]
+            texts = without_empty([taken[file] for file in reference_files], empty_references)
             found = find_empty_reference(hypotheses, texts)
-            if found is not None and empty_references == "error":
+            if found is not None and empty_references != "keep":
                 number, row, name = found
                 raise InputError(
                     "MP105",

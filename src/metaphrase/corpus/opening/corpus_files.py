@@ -48,7 +48,7 @@ class CorpusFiles:
     documents: str | None = None
     domains: str | None = None
     plain: bool = False
-    empty_references: EmptyReferences = "error"
+    empty_references: EmptyReferences = "none"
     missing_targets: MissingTargets = "leave-out"
 
     @property
@@ -95,7 +95,7 @@ def read(
     documents: FilePath | None = None,
     domains: FilePath | None = None,
     plain: bool = False,
-    empty_references: EmptyReferences = "error",
+    empty_references: EmptyReferences = "none",
     missing_targets: MissingTargets = "leave-out",
 ) -> Corpus:
     """Read texts as ``metaphrase score`` does, whatever the format: files of references and of systems.

@@ -288,7 +288,7 @@ def _mqm(path: str, files: JudgementFiles) -> Judgements:
     read = read_marot if found is not None and found.name == "marot" else read_mqm
     table = read(path, weights=weights)
     pair = files.language_pair or ""
-    references: Sequence[Sequence[str]]
+    references: Sequence[Sequence[str | None]]
     if files.references is not None:
         references = [_lines(reference) for reference in files.references]
     else:

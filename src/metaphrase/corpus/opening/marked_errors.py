@@ -89,6 +89,8 @@ def _with_texts(found: Sequence[Ratings], path: str, texts: str) -> Iterator[Rat
 
         def joined(item: Item, offset: int = offset) -> Item:
             row = int(item.segment) + offset
-            return replace(item, references=tuple(texts[row] for texts in corpus.references))
+            return replace(
+                item, references=tuple(corpus.text(r, row) for r in corpus.references_of(row))
+            )
 
         yield replace(ratings, items={name: joined(one) for name, one in ratings.items.items()})

@@ -100,7 +100,7 @@ def read_unit_corpus(
     sources: str | None = None,
     columns: ColumnNames | None = None,
     missing_targets: MissingTargets = "leave-out",
-    empty_references: EmptyReferences = "error",
+    empty_references: EmptyReferences = "none",
 ) -> Corpus:
     """The corpus of localisation files, with the sources that they have, or those of ``sources``."""
     systems = {
@@ -128,7 +128,7 @@ def _pair(file: UnitFile) -> dict[str, str]:
     return {"source_language": file.source_language, "target_language": file.target_language}
 
 
-def unit_file_corpus(path: str, *, empty_references: EmptyReferences = "error") -> Corpus:
+def unit_file_corpus(path: str, *, empty_references: EmptyReferences = "none") -> Corpus:
     """One file that has the reference and, beside it, what each origin offered (``alt-trans``, matches).
 
     A system is called by the origin of its offers, and the best offer of an origin is its translation.

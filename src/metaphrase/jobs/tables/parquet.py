@@ -7,7 +7,7 @@ from typing import Any
 
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.formats.tables.parquet_file import batches, footer, texts
-from metaphrase.corpus.validation import find_empty_reference
+from metaphrase.corpus.validation import find_empty_reference, without_empty
 from metaphrase.errors import InputError
 from metaphrase.jobs.plan import Input, Plan, Shard
 from metaphrase.jobs.tables.pieces import BATCH, Cut, Piece, changed, first_row
@@ -37,7 +37,11 @@ def read(plan: Plan, shard: Shard, table: Input) -> Iterator[Piece]:
     wanted = list(dict.fromkeys([*names, *plan.kept]))
     row = first_row(plan, shard)
     for batch in batches(table.path, wanted, BATCH, range(shard.start, shard.end)):
-        columns = {name: texts(batch.column(name), name, table.path, row) for name in names}
+        further = plan.columns["references"][1:]
+        columns = {
+            name: texts(batch.column(name), name, table.path, row, nulls=name in further)
+            for name in names
+        }
         corpus = _corpus(plan, columns, table.path, row)
         yield Piece(
             corpus, {name: _kept(batch.column(name), plan.kept[name]) for name in plan.kept}
@@ -50,11 +54,13 @@ def _kept(column: Any, kind: str) -> Any:
     return column.cast("string") if kind == "string" else column
 
 
-def _corpus(plan: Plan, texts: Mapping[str, Sequence[str]], path: str, row: int) -> Corpus:
+def _corpus(plan: Plan, texts: Mapping[str, Sequence[Any]], path: str, row: int) -> Corpus:
     columns = plan.columns
     systems = {name: texts[name] for name in plan.systems}
-    references = [texts[name] for name in columns["references"]]
-    found = find_empty_reference(systems, references) if plan.empty_references == "error" else None
+    references = without_empty(
+        [texts[name] for name in columns["references"]], plan.empty_references
+    )
+    found = find_empty_reference(systems, references) if plan.empty_references != "keep" else None
     if found is not None:
         number, place, system = found
         raise InputError(

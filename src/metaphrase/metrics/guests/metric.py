@@ -130,7 +130,7 @@ class GuestMetric(Metric):
     def marked_segments(
         self,
         hypotheses: Sequence[str],
-        references: Sequence[Sequence[str]],
+        references: Sequence[Sequence[str | None]],
         *,
         sources: Sequence[str] | None = None,
         severities: Severities | None = None,
@@ -143,18 +143,17 @@ class GuestMetric(Metric):
             return super().marked_segments(
                 hypotheses, references, sources=sources, severities=severities, threads=threads
             )
-        corpus = Corpus(
-            {"hypotheses": hypotheses}, reference_columns(hypotheses, references), sources=sources
-        )
+        columns = reference_columns(hypotheses, references)
+        corpus = Corpus({"hypotheses": hypotheses}, columns, sources=sources)
         (comparison,) = compare(corpus, self, threads=check_threads(threads, "MP519"))
         sign = 1.0 if self.higher_is_better else -1.0
-        return [
-            MarkedSegment(score, self._percent(score), errors)
-            for score, errors in (
-                max(of_segment, key=lambda one: sign * one[0])
-                for of_segment in zip(*self._answers(comparison, errors=True), strict=True)
-            )
-        ]
+        found: dict[int, MarkedSegment] = {}
+        for rows, part in scored_parts(self, comparison):
+            answers = zip(*self._answers(part, errors=True), strict=True)
+            for row, of_segment in zip(rows.tolist(), answers, strict=True):
+                score, errors = max(of_segment, key=lambda one: sign * one[0])
+                found[row] = MarkedSegment(score, self._percent(score), errors)
+        return [found[row] for row in range(len(corpus))]
 
     def _percent(self, score: float) -> float:
         """Where a score stands between the worst and the best; without bounds these are 0 and 1."""

@@ -125,11 +125,12 @@ class Nist(Metric):
         """Explains segments with what n-grams tell in ``corpus``, one reference at a time."""
         from metaphrase.metrics.nist.explanation import explain
 
-        references = self.references(corpus.references)
+        references = self.references(corpus.written_references)
+        counted = sum(text is not None for column in corpus.references for text in column)
 
         def explain_segment(system: str, row: int, reference: int) -> Explanation:
-            texts = corpus.systems[system][row], corpus.references[reference][row]
-            return explain(self, references, *texts, counted=len(corpus.references) * len(corpus))
+            texts = corpus.systems[system][row], corpus.text(reference, row)
+            return explain(self, references, *texts, counted=counted)
 
         return explain_segment
 

@@ -17,8 +17,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from metaphrase import analysis, lexicon
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.normalisation import NormalisedText
 from metaphrase.errors import OptionError
@@ -27,6 +29,7 @@ from metaphrase.metrics.comparison import Comparison, check_documents, compare, 
 from metaphrase.metrics.corpus_counts import CorpusCounts
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.pbe.maps import MappedPhrases, gathered, mapped_phrases, score_of
+from metaphrase.metrics.ragged_references import scored_parts
 from metaphrase.metrics.registry import register
 from metaphrase.options import option, options, same_as, shared
 from metaphrase.trained.topics import TopicOptions, sampler_version
@@ -42,6 +45,10 @@ def _variants() -> dict[str, dict[str, Any]]:
     return plain | {
         f"{name}+sim": options | {"theta": PUBLISHED_THETA} for name, options in plain.items()
     }
+
+
+#: Rows of a corpus, what is compared of them, and their phrases by reference with their statistics.
+_MappedPart = tuple[Int64Array, Comparison, list[tuple[MappedPhrases, FloatArray]]]
 
 
 @register
@@ -236,17 +243,22 @@ class Pbe(Metric):
         from metaphrase.metrics.pbe.explanation import explain
 
         comparisons = dict(zip(corpus.systems, compare(corpus, self), strict=True))
-        mapped: dict[str, list[tuple[MappedPhrases, FloatArray]]] = {}
+        mapped: dict[str, list[_MappedPart]] = {}
 
         def explain_segment(system: str, row: int, reference: int) -> Explanation:
-            comparison = comparisons[system]
             if system not in mapped:
-                found = mapped_phrases(self, comparison)
-                mapped[system] = [(phrases, phrases.statistics()) for phrases in found]
-            explanation = explain(self, comparison, mapped[system], row, reference)
+                mapped[system] = [
+                    (rows, part, [(phrases, phrases.statistics()) for phrases in found])
+                    for rows, part in scored_parts(self, comparisons[system])
+                    for found in [mapped_phrases(self, part)]
+                ]
+            texts = corpus.systems[system][row], corpus.text(reference, row)
+            rows, part, found = next(one for one in mapped[system] if row in one[0])
+            place = int(np.searchsorted(rows, row))
+            number = corpus.references_of(row).index(reference)
+            explanation = explain(self, part, found, place, number)
             if not self.normalise:
                 return explanation
-            texts = corpus.systems[system][row], corpus.references[reference][row]
             return as_given(explanation, *map(NormalisedText.of, texts))
 
         return explain_segment

@@ -19,6 +19,7 @@ from metaphrase.metrics.repairs.points import (
     corpus_totals,
     plan_repairs,
     repairs,
+    with_best_references,
 )
 
 __all__ = [
@@ -33,4 +34,5 @@ __all__ = [
     "marked_segments",
     "plan_repairs",
     "repairs",
+    "with_best_references",
 ]

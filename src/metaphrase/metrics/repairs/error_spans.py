@@ -15,7 +15,7 @@ from metaphrase.corpus.span_places import apart, without_margins
 from metaphrase.errors import OptionError
 from metaphrase.metrics.explanation import MATCHED
 from metaphrase.metrics.repairs.kinds import MISSING
-from metaphrase.metrics.repairs.points import RepairedSegment, repairs
+from metaphrase.metrics.repairs.points import RepairedSegment, repairs, with_best_references
 
 if TYPE_CHECKING:
     from metaphrase.metrics.base import Metric
@@ -71,7 +71,7 @@ class MarkedSegment:
 def marked_segments(
     metric: Metric,
     hypotheses: Sequence[str],
-    references: Sequence[Sequence[str]],
+    references: Sequence[Sequence[str | None]],
     *,
     sources: Sequence[str] | None = None,
     severities: Severities = SEVERITIES,
@@ -79,12 +79,14 @@ def marked_segments(
 ) -> Iterator[MarkedSegment]:
     """Each hypothesis beside the reference that it scores best with, in order."""
     sign = 1.0 if metric.higher_is_better else -1.0
-    columns = [
-        repairs(metric, hypotheses, column, sources=sources, threads=threads)
-        for column in references
-    ]
-    for hypothesis, found in zip(hypotheses, zip(*columns, strict=True), strict=True):
-        best = max(found, key=lambda segment: sign * segment.score)
+    found = with_best_references(
+        metric,
+        hypotheses,
+        references,
+        sources,
+        lambda *texts: list(repairs(metric, *texts[:2], sources=texts[2], threads=threads)),
+    )
+    for hypothesis, best in zip(hypotheses, found, strict=True):
         scale = _scale(metric, best)
         lost = 100 * sign * (best.maximum - best.score) / scale if scale else 0.0
         yield MarkedSegment(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 
@@ -187,7 +187,7 @@ def plan_repairs(
         documents=documents,
         empty_references="keep",
     )
-    pairs = list(_pairs(metric, corpus.systems["hypotheses"], corpus.references[0]))
+    pairs = list(_pairs(metric, corpus.systems["hypotheses"], corpus.first_references))
     texts = [pair.coalitions for pair in pairs]
     rows: dict[tuple[int, str], int] = {}
     for number, (pair, of_pair) in enumerate(zip(pairs, texts, strict=True)):
@@ -223,6 +223,35 @@ def repairs(
     """The repairs of each hypothesis beside its reference, in order."""
     plan = plan_repairs(metric, hypotheses, references, sources=sources, of_corpus=of_corpus)
     yield from plan.repaired(threads=threads)
+
+
+class _Scored(Protocol):
+    @property
+    def score(self) -> float:
+        """With one reference."""
+
+
+_Found = TypeVar("_Found", bound=_Scored)
+
+
+def with_best_references(
+    metric: Metric,
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str | None]],
+    sources: Sequence[str] | None,
+    repaired: Callable[[list[str], list[str], list[str] | None], Sequence[_Found]],
+) -> list[_Found]:
+    """What ``repaired`` finds of each hypothesis beside the reference that it scores best with."""
+    sign = 1.0 if metric.higher_is_better else -1.0
+    found: list[list[_Found]] = [[] for _ in hypotheses]
+    for column in references:
+        texts = {row: text for row, text in enumerate(column) if text is not None}
+        if texts:
+            own = [hypotheses[row] for row in texts]
+            read = None if sources is None else [sources[row] for row in texts]
+            for row, one in zip(texts, repaired(own, list(texts.values()), read), strict=True):
+                found[row].append(one)
+    return [max(of_row, key=lambda one: sign * one.score) for of_row in found]
 
 
 def _pairs(metric: Metric, hypotheses: Sequence[str], references: Sequence[str]) -> Iterator[_Pair]:

@@ -64,7 +64,7 @@ def document_block(documents: Sequence[str], names: Sequence[str]) -> bytes:
 
 def length_block(corpus: Corpus, lang: str) -> bytes:
     """Words between spaces, or characters, of every system's and then every reference's segments."""
-    columns = [*corpus.systems.values(), *corpus.references]
+    columns = [*corpus.systems.values(), *corpus.written_references]
     unspaced = base_language(lang) in UNSPACED
     rows = [[_length(text, unspaced) for text in column] for column in columns]
     return np.array(rows, dtype="<u4").tobytes()
@@ -78,7 +78,7 @@ def text_blocks(
     for piece in corpus.pieces(chunk):
         texts = {
             "sources": None if piece.sources is None else list(piece.sources),
-            "references": [list(texts) for texts in piece.references],
+            "references": [list(texts) for texts in piece.written_references],
             "hypotheses": [list(texts) for texts in piece.systems.values()],
         }
         rows = slice(start, start + len(piece))

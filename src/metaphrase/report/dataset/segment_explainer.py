@@ -33,7 +33,7 @@ class SegmentExplainer:
         if metric not in self._explain:
             self._explain[metric] = chosen.explainer(self._corpus)
         explain, name = self._explain[metric], self._systems[system]
-        found = (explain(name, segment, r) for r in range(len(self._corpus.references)))
+        found = (explain(name, segment, r) for r in self._corpus.references_of(segment))
         sign = 1.0 if chosen.higher_is_better else -1.0
         return max(found, key=lambda explanation: sign * explanation.score)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from metaphrase.corpus import Corpus
 from metaphrase.metrics import Explanation
@@ -18,6 +18,8 @@ from metaphrase.report.dataset.profiles import profile_blocks, profile_notes, pr
 from metaphrase.report.dataset.segment_explainer import explanation_record
 from metaphrase.report.page.html_file import report_page
 from metaphrase.scoring import Profile
+
+Text = TypeVar("Text", str, str | None)
 
 #: The name of a system that has none.
 HYPOTHESIS = "hypothesis"
@@ -132,7 +134,7 @@ def _page_data(
 
 
 def _rows_of(corpus: Corpus, rows: Sequence[int]) -> Corpus:
-    def chosen(column: Sequence[str]) -> list[str]:
+    def chosen(column: Sequence[Text]) -> list[Text]:
         return [column[row] for row in rows]
 
     return Corpus(

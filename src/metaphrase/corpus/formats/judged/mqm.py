@@ -94,7 +94,7 @@ class MqmTable:
 
     def judgements(
         self,
-        references: Sequence[Sequence[str]],
+        references: Sequence[Sequence[str | None]],
         *,
         language_pair: str,
         name: str | None = None,
@@ -113,7 +113,9 @@ class MqmTable:
                 self._check_texts(errors)
             text = JudgedText(
                 first.target.text,
-                tuple(reference[first.segment - 1] for reference in references),
+                tuple(
+                    text for column in references if (text := column[first.segment - 1]) is not None
+                ),
                 first.source.text,
             )
             cell = builder.place(first.system, first.document, str(first.segment), text)
@@ -129,7 +131,7 @@ class MqmTable:
             found.setdefault((error.system, error.segment), []).append(error)
         return {key: tuple(errors) for key, errors in found.items()}
 
-    def _check_references(self, references: Sequence[Sequence[str]]) -> None:
+    def _check_references(self, references: Sequence[Sequence[str | None]]) -> None:
         if not references or any(isinstance(texts, str) for texts in (references, *references)):
             raise OptionError(
                 "MP187",

@@ -156,7 +156,7 @@ def judged_text(
     row = position - 1
     text = JudgedText(
         corpus.systems[system][row],
-        tuple(reference[row] for reference in corpus.references),
+        corpus[row].references,
         "" if corpus.sources is None else corpus.sources[row],
     )
     return "" if corpus.documents is None else corpus.documents[row], text

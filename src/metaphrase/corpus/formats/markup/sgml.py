@@ -79,7 +79,7 @@ def sgml_of(
     if role == "source":
         column, name = corpus.sources, "source"
     elif role == "reference":
-        column = corpus.references[int(name) - 1]
+        column = corpus.written_references[int(name) - 1]
     else:
         column = corpus.systems[name]
     if column is None:

@@ -87,7 +87,7 @@ def markup_corpus(
     *,
     references: Sequence[str] | None = None,
     systems: Sequence[str] | None = None,
-    empty_references: EmptyReferences = "error",
+    empty_references: EmptyReferences = "none",
 ) -> Corpus:
     """The corpus of all versions in the files, which must have the same segments of the same documents.
 

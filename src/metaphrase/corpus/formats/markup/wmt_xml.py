@@ -92,7 +92,7 @@ def wmt_xml_of(
         if corpus.sources is not None:
             source = version_of("source", "source", corpus.sources, rows)
             versions.append(_in_language(source, source_language))
-        for name, column in zip(names, corpus.references, strict=True):
+        for name, column in zip(names, corpus.written_references, strict=True):
             version = version_of("reference", name, column, rows)
             versions.append(_in_language(version, target_language))
         for name, column in corpus.systems.items():

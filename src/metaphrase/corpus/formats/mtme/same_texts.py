@@ -26,8 +26,8 @@ def check_texts(tree: MtmeSet, piece: Corpus, start: int, path: str) -> None:
         )
     for name, texts in piece.systems.items():
         _check_same(f"system {name!r}", texts, tree.outputs[name][rows], start, path)
-    ours = sorted(piece.references)
-    theirs = sorted((c[rows] for c in tree.references.values()), key=lambda c: [t or "" for t in c])
+    columns = (piece.references, [c[rows] for c in tree.references.values()])
+    ours, theirs = (sorted(some, key=lambda c: [t or "" for t in c]) for some in columns)
     for given, column in zip(ours, theirs, strict=True):
         _check_same("a reference", given, column, start, path)
     if piece.documents is not None:
@@ -48,7 +48,7 @@ def check_size(tree: MtmeSet, segments: int, path: str) -> None:
 
 
 def _check_same(
-    owner: str, given: Sequence[str], column: Sequence[str | None], start: int, path: str
+    owner: str, given: Sequence[str | None], column: Sequence[str | None], start: int, path: str
 ) -> None:
     for number, (text, known) in enumerate(zip(given, column, strict=True), start + 1):
         if known is not None and text != known:

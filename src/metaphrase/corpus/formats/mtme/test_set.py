@@ -70,7 +70,7 @@ class MtmeSet:
         """:meth:`as_corpus`, without empty references."""
         return self.as_corpus()
 
-    def as_corpus(self, *, empty_references: EmptyReferences = "error") -> Corpus:
+    def as_corpus(self, *, empty_references: EmptyReferences = "none") -> Corpus:
         """All systems but those that lack a translation or serve as reference, with sources and ids.
 
         A reference that lacks a segment is left out as well.

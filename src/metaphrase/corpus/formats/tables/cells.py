@@ -7,7 +7,13 @@ from dataclasses import dataclass, field
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.tables.layout import Layout
-from metaphrase.corpus.validation import EmptyReferences, find_empty_reference
+from metaphrase.corpus.validation import (
+    EmptyReferences,
+    ReferenceColumn,
+    columns_of_segments,
+    find_empty_reference,
+    without_empty,
+)
 from metaphrase.errors import InputError
 
 #: The line a row came from, and its cells by column name.
@@ -18,7 +24,7 @@ Row = tuple[int, Mapping[str, object]]
 class Shared:
     """What a segment has once, whichever system translated it."""
 
-    references: tuple[str, ...]
+    references: tuple[str | None, ...]
     source: str | None
     document: str | None
     domain: str | None
@@ -31,10 +37,12 @@ class Table:
     lines: list[int] = field(default_factory=list)
     shared: list[Shared] = field(default_factory=list)
     systems: dict[str, list[str]] = field(default_factory=dict)
+    empty_references: EmptyReferences = "keep"
 
-    def references(self) -> list[tuple[str, ...]]:
-        """One column a reference."""
-        return list(zip(*(shared.references for shared in self.shared), strict=True))
+    def references(self) -> list[ReferenceColumn]:
+        """One column a reference, without those that are none by the rule for empty ones."""
+        columns = columns_of_segments([shared.references for shared in self.shared])
+        return without_empty(columns, self.empty_references)
 
     def corpus(self) -> Corpus:
         """The corpus of these columns, whose references have been checked already."""
@@ -61,27 +69,27 @@ class Cells:
     path: str
     layout: Layout
     separator: str | None
-    reference_count: int | None = None
 
     def text(self, row: Mapping[str, object], name: str, line: int) -> str:
         """The text in the column called ``name``."""
         return self._checked(self._cell(row, name, line), name, line)
 
     def shared(self, row: Mapping[str, object], line: int) -> Shared:
-        """References, source, document and domain; as many references as the first row has."""
+        """References, source, document and domain; a further reference may be null."""
         layout = self.layout
-        references = tuple(self.text(row, name, line) for name in layout.references)
+        references: tuple[str | None, ...] = tuple(
+            self._reference(self._cell(row, name, line), number, name, line)
+            for number, name in enumerate(layout.references)
+        )
         if layout.joined is not None:
             references = self._several(row, layout.joined, line)
-        if self.reference_count is None:
-            self.reference_count = len(references)
-        if len(references) != self.reference_count or not references:
+        if not references:
             raise InputError(
                 "MP143",
-                f"The row has {len(references)} references, the first one {self.reference_count}.",
+                "The row has no reference.",
                 path=self.path,
                 line=line,
-                hint="Every segment needs the same number, at least one.",
+                hint="Give it one, or leave the row out.",
             )
         source, document, domain = (
             None if name is None else self.text(row, name, line)
@@ -90,8 +98,9 @@ class Cells:
         return Shared(references, source, document, domain)
 
     def check_references(self, table: Table, rule: EmptyReferences) -> None:
-        """Refuse an empty reference beside a hypothesis that says something, unless kept."""
-        found = find_empty_reference(table.systems, table.references()) if rule == "error" else None
+        """Settle what empty references mean; refuse those that are errors by the rule."""
+        table.empty_references = rule
+        found = find_empty_reference(table.systems, table.references()) if rule != "keep" else None
         if found is not None:
             number, row, name = found
             raise InputError(
@@ -102,7 +111,7 @@ class Cells:
                 hint='Mend the reference, or pass empty_references="keep".',
             )
 
-    def _several(self, row: Mapping[str, object], name: str, line: int) -> tuple[str, ...]:
+    def _several(self, row: Mapping[str, object], name: str, line: int) -> tuple[str | None, ...]:
         if self.separator is not None:
             return tuple(self.text(row, name, line).split(self.separator))
         value = self._cell(row, name, line)
@@ -114,7 +123,11 @@ class Cells:
                 line=line,
                 hint="Give a list of strings, one a reference.",
             )
-        return tuple(self._checked(text, name, line) for text in value)
+        return tuple(self._reference(text, number, name, line) for number, text in enumerate(value))
+
+    def _reference(self, value: object, number: int, name: str, line: int) -> str | None:
+        """The text; null where a segment has no such reference, which it may only be of further ones."""
+        return None if number and value is None else self._checked(value, name, line)
 
     def _cell(self, row: Mapping[str, object], name: str, line: int) -> object:
         if name not in row:

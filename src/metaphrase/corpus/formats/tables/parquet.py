@@ -34,6 +34,7 @@ from metaphrase.corpus.validation import (
     check_piece_size,
     check_system_name,
     find_empty_reference,
+    without_empty,
 )
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
@@ -49,7 +50,7 @@ def open_parquet(
     columns: ColumnNames | None = None,
     systems: Sequence[str] | None = None,
     chunk: int = 4096,
-    empty_references: EmptyReferences = "error",
+    empty_references: EmptyReferences = "none",
 ) -> Iterator[Corpus]:
     """The table ``path`` in pieces, as other tables are read: see ``TableReader.open``.
 
@@ -77,7 +78,7 @@ def read_parquet(
     form: Form | None = None,
     columns: ColumnNames | None = None,
     systems: Sequence[str] | None = None,
-    empty_references: EmptyReferences = "error",
+    empty_references: EmptyReferences = "none",
 ) -> Corpus:
     """All pieces in one corpus."""
     return Corpus.join(
@@ -141,15 +142,17 @@ def _wide(
 
 def _corpus(batch: Any, layout: Layout, empty_references: EmptyReferences) -> Corpus | None:
     """The texts of a batch, unless one of them is missing, is none or cannot be read."""
-    if not all(is_text(column.type) and not column.null_count for column in batch.columns):
-        return None
+    further = layout.references[1:]
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        if not is_text(column.type) or (column.null_count and name not in further):
+            return None
     try:
         columns = {name: batch.column(name).to_pylist() for name in batch.schema.names}
     except UnicodeDecodeError:
         return None
     systems = {name: columns[name] for name in layout.systems or ()}
-    references = [columns[name] for name in layout.references]
-    if empty_references == "error" and find_empty_reference(systems, references) is not None:
+    references = without_empty([columns[name] for name in layout.references], empty_references)
+    if empty_references != "keep" and find_empty_reference(systems, references) is not None:
         return None
     sources, documents, domains = (
         None if name is None else columns[name]

@@ -108,8 +108,11 @@ def _together(metadata: Any, groups: Sequence[int]) -> Iterator[list[int]]:
         yield some
 
 
-def texts(column: Any, name: str, path: FilePath, first: int) -> list[str]:
-    """The texts of a column of a batch, whose first row is row ``first`` of the file, from 1."""
+def texts(column: Any, name: str, path: FilePath, first: int, *, nulls: bool = False) -> list[str]:
+    """The texts of a column of a batch, whose first row is row ``first`` of the file, from 1.
+
+    There is ``None`` among them where ``nulls`` are allowed, as in columns of further references.
+    """
     if not is_text(column.type):
         raise InputError(
             "MP938",
@@ -117,7 +120,7 @@ def texts(column: Any, name: str, path: FilePath, first: int) -> list[str]:
             path=path,
             hint="Name another column with --columns.",
         )
-    if column.null_count:
+    if column.null_count and not nulls:
         row = column.is_null().to_pylist().index(True)
         raise InputError(
             "MP938",

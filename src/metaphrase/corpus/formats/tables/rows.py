@@ -48,7 +48,7 @@ class TableReader:
         columns: ColumnNames | None = None,
         systems: Sequence[str] | None = None,
         chunk: int = 4096,
-        empty_references: EmptyReferences = "error",
+        empty_references: EmptyReferences = "none",
     ) -> Iterator[Corpus]:
         """The table ``path`` in pieces; bounded memory in wide form, all of it in long form.
 
@@ -74,7 +74,7 @@ class TableReader:
         form: Form | None = None,
         columns: ColumnNames | None = None,
         systems: Sequence[str] | None = None,
-        empty_references: EmptyReferences = "error",
+        empty_references: EmptyReferences = "none",
     ) -> Corpus:
         """All pieces in one corpus."""
         return Corpus.join(
@@ -172,9 +172,11 @@ def _rows(
         name: column for name, column in optional.items() if column is not None
     }
     if references is None:
-        shared["references"] = list(zip(*corpus.references, strict=True))
+        shared["references"] = [
+            _until_last(texts) for texts in zip(*corpus.references, strict=True)
+        ]
     else:
-        shared |= zip(references, corpus.references, strict=True)
+        shared |= zip(references, corpus.written_references, strict=True)
     if form == "wide":
         # What files call their segments; where they do not, a number would say nothing.
         names = {} if corpus.ids is None else {"segment": corpus.ids}
@@ -187,3 +189,9 @@ def _rows(
         for system, hypotheses in corpus.systems.items():
             keys = {"system": system, "segment": number}
             yield {**keys, **segment, "hypothesis": hypotheses[number - 1]}
+
+
+def _until_last(texts: Sequence[str | None]) -> list[str | None]:
+    """A list of references, which ends with the last one that there is."""
+    most = max(number for number, text in enumerate(texts, 1) if text is not None)
+    return list(texts[:most])
