@@ -20,6 +20,7 @@ from metaphrase.metrics.comparison import Comparison, compare, no_sources
 from metaphrase.metrics.guests import score_cache
 from metaphrase.metrics.guests.process import Start, running
 from metaphrase.metrics.guests.protocol import Hello, Row, read_errors, written_errors
+from metaphrase.metrics.ragged_references import scored_parts
 from metaphrase.metrics.signature import spell
 from metaphrase.options import option
 from metaphrase.threads import check_threads
