@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import warnings
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -153,7 +153,8 @@ def run(options: argparse.Namespace) -> int:
     elif options.format == "tsv":
         print_lines(_repair_rows(one for one, _ in explained), options.output)
     else:
-        views = [_contrast_view(*pair) for pair in pairs] or [
+        signed = {str(metric.signature(1)): metric for metric in metrics}
+        views = [_contrast_view(signed, *pair) for pair in pairs] or [
             _view(one, details=options.details) for one, _ in explained
         ]
         print_view([*_heading(verdicts), *_ruled(views)], options.output, folded=True)
@@ -187,7 +188,9 @@ def _verdict(scores: Scores, metric: Metric) -> Iterator[str]:
     from metaphrase.report.dataset.verdict import Judged, verdict
 
     if scores.kept(metric.label).any():
-        judged = Judged(scores.metrics[0], rank_scores(metric, scores))
+        info = scores.metrics[0]
+        kept = scores.segments - info.skipped
+        judged = Judged(info, rank_scores(metric, scores), segments=kept)
         yield verdict([system.name for system in scores.systems], [judged]) or ""
 
 
@@ -285,7 +288,9 @@ def _contrast_record(better: Explained, worse: Explained) -> dict[str, Any]:
     }
 
 
-def _contrast_view(better: Explained, worse: Explained) -> list[RenderableType]:
+def _contrast_view(
+    metrics: Mapping[str, Metric], better: Explained, worse: Explained
+) -> list[RenderableType]:
     from metaphrase.metrics import contrast
     from metaphrase.report import contrast_view
 
@@ -300,7 +305,24 @@ def _contrast_view(better: Explained, worse: Explained) -> list[RenderableType]:
         better=one.system,
         worse=other.system,
         title=title,
+        raters=_raters(metrics.get(one.explanation.signature), one, other),
     )
+
+
+def _raters(metric: Metric | None, one: ExplainedSegment, other: ExplainedSegment) -> str:
+    """What raters would say of the two translations, if that is known."""
+    from metaphrase.scoring.preference import preferred
+
+    if metric is None:
+        return ""
+    found = preferred(
+        metric.preferences,
+        metric.label,
+        (one.explanation.score, other.explanation.score),
+        (one.system, other.system),
+        higher_is_better=metric.higher_is_better,
+    )
+    return f"{found}." if found else ""
 
 
 def _counted(metric: Metric, scores: Sequence[float]) -> Collection[int]:

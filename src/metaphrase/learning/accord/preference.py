@@ -79,7 +79,7 @@ class Comparisons:
 
     def of_sets(self, names: Sequence[str]) -> BoolArray:
         """Which comparisons are of test sets of these names."""
-        wanted = [place for place, (name) in enumerate(self.name) if name in names]
+        wanted = [place for place, name in enumerate(self.name) if name in names]
         return np.isin(self.of, wanted)
 
 
@@ -88,53 +88,54 @@ def comparisons(pairs: Sequence[PairedSystems], *, seed: int = 1) -> Comparisons
     names = tuple(dict.fromkeys(pair.name for pair in pairs))
     rows: list[tuple[FloatArray, ...]] = []
     for number, pair in enumerate(pairs):
-        for level, chosen in _subsets(pair, np.random.default_rng((seed, number))):
-            segments = np.array([len(places) for places in chosen], dtype=np.float64)
-            metric, human = (
-                np.array([values[places].mean() for places in chosen])
-                for values in (pair.metric, pair.human)
-            )
-            # The mean of many equal numbers is only nearly the same.
-            human[np.abs(human) < 1e-12] = 0.0
+        for level, metric, human, segments in _means(pair, np.random.default_rng((seed, number))):
             agreed = 0.5 + 0.5 * np.sign(metric) * np.sign(human)
-            same = np.abs(metric) < 1e-12
-            of = np.full(len(chosen), names.index(pair.name))
-            group = np.full(len(chosen), number)
-            levels = np.full(len(chosen), level)
-            columns = (of, group, levels, np.abs(metric), segments, agreed)
-            rows.append(tuple(column[~same] for column in columns))
+            columns = (
+                np.full(len(metric), names.index(pair.name)),
+                np.full(len(metric), number),
+                np.full(len(metric), level),
+                np.abs(metric),
+                segments,
+                agreed,
+            )
+            rows.append(tuple(column[metric != 0] for column in columns))
     of, group, level_of, difference, segments, preferred = (
-        np.concatenate([row[place] for row in rows]) for place in range(6)
+        np.concatenate([np.empty(0), *(row[place] for row in rows)]) for place in range(6)
     )
-    weight = _weights(pairs, group.astype(np.int64), level_of.astype(np.int64))
-    return Comparisons(
-        names,
-        of.astype(np.int64),
-        level_of.astype(np.int64),
-        difference,
-        segments,
-        preferred,
-        weight,
-    )
+    numbers = of.astype(np.int64), level_of.astype(np.int64)
+    weight = _weights(pairs, group.astype(np.int64), numbers[1])
+    return Comparisons(names, *numbers, difference, segments, preferred, weight)
 
 
-def _subsets(
+def _means(
     pair: PairedSystems, generator: np.random.Generator
-) -> Iterator[tuple[int, list[Int64Array]]]:
-    """Places of segments in each subset, by level."""
-    count = len(pair.metric)
+) -> Iterator[tuple[int, FloatArray, FloatArray, FloatArray]]:
+    """By level the differences of means of subsets of segments, and how many segments each has."""
+    both = np.stack([pair.metric, pair.human])
+    count = both.shape[1]
     if count >= _FEWEST_SEGMENTS:
-        yield -1, [np.arange(count)]
-    documents = [np.flatnonzero(pair.document == d) for d in np.unique(pair.document) if d >= 0]
-    several = [places for places in documents if len(places) > 1]
-    if several:
-        yield 0, several
+        yield -1, *_nearly(both.mean(axis=1, keepdims=True)), np.array([float(count)])
+    in_document = pair.document >= 0
+    if in_document.any():
+        _, place, sizes = np.unique(
+            pair.document[in_document], return_inverse=True, return_counts=True
+        )
+        sums = np.stack([np.bincount(place, weights=side) for side in both[:, in_document]])
+        means = (sums / sizes)[:, sizes > 1]
+        yield 0, *_nearly(means), sizes[sizes > 1].astype(np.float64)
     for size in SIZES:
         if size == 1:
-            chosen = generator.permutation(count)[:_SINGLE_DRAWS]
-            yield 1, list(chosen[:, None])
+            chosen = generator.permutation(count)[:_SINGLE_DRAWS, None]
         elif 2 * size <= count:
-            yield size, [generator.permutation(count)[:size] for _ in range(_DRAWS)]
+            chosen = np.argsort(generator.random((_DRAWS, count)), axis=1)[:, :size]
+        else:
+            continue
+        yield size, *_nearly(both[:, chosen].mean(axis=2)), np.full(len(chosen), float(size))
+
+
+def _nearly(means: FloatArray) -> FloatArray:
+    """The mean of numbers that add up to 0 is only nearly that."""
+    return np.where(np.abs(means) < 1e-12, 0.0, means)
 
 
 def _weights(pairs: Sequence[PairedSystems], group: Int64Array, level: Int64Array) -> FloatArray:

@@ -53,7 +53,12 @@ def make_overview(
     rankings = list(_rankings(scores, metrics, resamples, seed, threads))
     said = frame(corpus, title=title, lang=lang, explained=explained)
     judged = [
-        Judged(info, ranking, None if documents is None else documents[number])
+        Judged(
+            info,
+            ranking,
+            None if documents is None else documents[number],
+            scores.segments - info.skipped,
+        )
         for number, (info, ranking) in enumerate(zip(scores.metrics, rankings, strict=True))
     ]
     return {
