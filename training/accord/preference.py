@@ -2,11 +2,11 @@
 
 METAPHRASE_DATA=... python -m training.accord.preference FOLDS SCORES [--save FILE]
 
-FOLDS has the models that were learned without a set (``python -m training.accord … --folds FOLDS``); what they
-say of that set is kept in SCORES. FILE is src/metaphrase/models/preference/accord.json.
+FOLDS has the models that were learned without a set (``python -m training.accord … --folds FOLDS``); what
+they say of that set is kept in SCORES. FILE is src/metaphrase/models/preference/accord.json.
 
-WMT 2024's ratings have no licence for more than experiments, and are the only ones of output of large language
-models. So nothing is learned from them, neither weights nor the table: they test both.
+WMT 2024's ratings have no licence for more than experiments, and are the only ones of output of large
+language models. So nothing is learned from them, neither weights nor the table: they test both.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -161,7 +163,7 @@ def all_pairs(folds: Path, kept: Path) -> list[PairedSystems]:
 
 
 def learned_from(found: Comparisons) -> Comparisons:
-    """What the table is made of."""
+    """What the table is made of: the newest sets, since raters found more in older, worse translations."""
     return found.select(found.of_sets([name for name, year in YEARS.items() if year == NEW]))
 
 
@@ -171,20 +173,21 @@ def main() -> None:
     parser.add_argument("scores", type=Path)
     parser.add_argument("--save", type=Path)
     options = parser.parse_args()
-    found = comparisons(all_pairs(options.folds, options.scores))
+    pairs = all_pairs(options.folds, options.scores)
+    found = learned_from(comparisons(pairs))
     table = fit_preferences(
-        learned_from(found),
+        found,
         name="accord",
         models=[name for name in AccordModel.shipped() if "+" not in name],
-        calibrated_on=CALIBRATED_ON,
+        calibrated_on=f"WMT {NEW}",
         licence=LICENCE,
     )
+    learned = {found.name[place] for place in set(found.of.tolist())}
+    sets = Counter(f"{one.name} {one.language_pair}" for one in pairs if one.name in learned)
+    table = replace(table, training={"pairs of systems": dict(sets), "comparisons": len(found.of)})
     print(table)
     if options.save:
         table.save(options.save)
-
-
-CALIBRATED_ON = "WMT 2021"
 
 
 if __name__ == "__main__":

@@ -140,6 +140,11 @@ def run(options: argparse.Namespace) -> int:
             lang=options.language,
             compared=options.compare,
             verdict=" ".join(verdicts) or None,
+            preferences={
+                str(metric.signature(1)): metric.preferences
+                for metric in metrics
+                if metric.preferences is not None
+            },
         )
         print_lines([page.rstrip("\n")], options.output)
         return 0

@@ -72,6 +72,15 @@ class PreferenceTable:
         places, chances = [0.0, *self.differences], [0.5, *self.probabilities]
         return float(np.interp(reduced, places, chances))
 
+    def points(self) -> dict[str, Any]:
+        """What a page needs to compute the same."""
+        return {
+            "calibratedOn": self.calibrated_on,
+            "segments": self.segments,
+            "differences": list(self.differences),
+            "probabilities": list(self.probabilities),
+        }
+
     def to_json(self) -> str:
         """The content of a file; reading it gives an equal table."""
         entries = {

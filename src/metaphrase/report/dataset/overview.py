@@ -130,6 +130,7 @@ def _metric(info: MetricInfo, metric: Metric, scores: Scores) -> dict[str, Any]:
         "bounds": [_number(bound) for bound in info.bounds],
         "explains": metric.explains(),
         "coverage": scores.coverages.get(info.name),
+        "preferences": None if info.preferences is None else info.preferences.points(),
         **({"skipped": info.skipped} if info.skipped else {}),
     }
 

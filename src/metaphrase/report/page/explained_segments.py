@@ -6,7 +6,7 @@ the overview, and the block ``shown``, which lists the explanations in their ord
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from metaphrase.report.dataset import ReportData, blocks
 from metaphrase.report.dataset.overview import frame
 from metaphrase.report.dataset.segment_explainer import explanation_record
 from metaphrase.report.page.html_file import report_page
+from metaphrase.trained.preference_table import PreferenceTable
 
 #: The name of a system that has none.
 HYPOTHESIS = "hypothesis"
@@ -54,13 +55,16 @@ def explained_page(
     lang: str = "xx",
     compared: bool = False,
     verdict: str | None = None,
+    preferences: Mapping[str, PreferenceTable] | None = None,
 ) -> str:
     """The page of segments of a corpus, in the order of ``explained``.
 
     If systems are ``compared``, it says first which of the two scores higher in each segment, and why.
-    ``verdict`` says the same of all segments, with a test.
+    ``verdict`` says the same of all segments, with a test. ``preferences`` tell, by the signature of a
+    metric, which of the two raters would prefer.
     """
-    return b"".join(report_page(_page_data(corpus, explained, lang, compared, verdict))).decode()
+    data = _page_data(corpus, explained, lang, compared, verdict, preferences or {})
+    return b"".join(report_page(data)).decode()
 
 
 def _page(explanations: Sequence[Explanation], caption: str = "") -> str:
@@ -81,12 +85,13 @@ def _page_data(
     lang: str,
     compared: bool,
     verdict: str | None,
+    preferences: Mapping[str, PreferenceTable],
 ) -> ReportData:
     places = {row: place for place, row in enumerate(dict.fromkeys(one.row for one in explained))}
     rows = list(places)
     shown = _rows_of(corpus, rows)
     systems = list(corpus.systems)
-    metrics = {_key(one.explanation): _metric(one.explanation) for one in explained}
+    metrics = {_key(one.explanation): _metric(one.explanation, preferences) for one in explained}
     keys = list(metrics)
     cells = [
         (
@@ -140,13 +145,15 @@ def _key(explanation: Explanation) -> tuple[str, str]:
     return explanation.metric, explanation.signature
 
 
-def _metric(explanation: Explanation) -> dict[str, Any]:
+def _metric(explanation: Explanation, preferences: Mapping[str, PreferenceTable]) -> dict[str, Any]:
+    table = preferences.get(explanation.signature)
     return {
         "name": explanation.metric,
         "signature": explanation.signature,
         "higherIsBetter": explanation.higher_is_better,
         "bounds": [None, None],
         "explains": True,
+        "preferences": None if table is None else table.points(),
     }
 
 
