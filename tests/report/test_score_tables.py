@@ -83,7 +83,7 @@ def test_prediction_intervals_stand_in_brackets_below_each_other() -> None:
     assert "      1  good        100.00" in lines
     assert "         [bad]         0.00" in lines
     note = "[ ]: prediction interval of word-share: a percentile among systems judged together,"
-    assert note in " ".join(lines)
+    assert note in " ".join(" ".join(lines).split())
 
 
 def test_a_column_without_prediction_intervals_is_as_it_was(scores: Scores) -> None:

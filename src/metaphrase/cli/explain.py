@@ -327,7 +327,7 @@ def _raters(metric: Metric | None, one: ExplainedSegment, other: ExplainedSegmen
         (one.system, other.system),
         higher_is_better=metric.higher_is_better,
     )
-    return f"{found}." if found else ""
+    return str(found) if found and found.difference else ""
 
 
 def _counted(metric: Metric, scores: Sequence[float]) -> Collection[int]:

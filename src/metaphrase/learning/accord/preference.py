@@ -74,8 +74,15 @@ class Comparisons:
 
     def select(self, chosen: BoolArray) -> Comparisons:
         """Those of a mask."""
-        columns = (self.of, self.level, self.difference, self.segments, self.preferred, self.weight)
-        return Comparisons(self.name, *(column[chosen] for column in columns))
+        return Comparisons(
+            self.name,
+            self.of[chosen],
+            self.level[chosen],
+            self.difference[chosen],
+            self.segments[chosen],
+            self.preferred[chosen],
+            self.weight[chosen],
+        )
 
     def of_sets(self, names: Sequence[str]) -> BoolArray:
         """Which comparisons are of test sets of these names."""

@@ -48,9 +48,9 @@ def contrast_view(
         names = better, worse
     verdict = Text(visible(_verdict(contrast, better, worse)), style="bold")
     views: list[RenderableType] = [heading]
-    views += ["", texts, "", verdict]
     if raters:
         views.append(Text(visible(raters)))
+    views += ["", texts, "", verdict]
     for table in contrast_tables(contrast, *names):
         views += ["", table]
     return views

@@ -28,7 +28,8 @@ def score_view(scores: Scores) -> list[RenderableType]:
     parts: list[RenderableType] = [Text(score_title(scores), style="bold")]
     if any(system.system for system in scores.systems):
         parts += ["", system_table(scores)]
-        parts += [Text(visible(line)) for line in preference_lines(scores)]
+        if lines := list(preference_lines(scores)):
+            parts += ["", *(Text(visible(line)) for line in lines)]
     if skipped := list(skipped_notes(scores)):
         parts += ["", *(Text(visible(note), style="yellow") for note in skipped)]
     if scores.resampling is not None:
