@@ -99,6 +99,8 @@ def apart(written: bytes) -> dict[str, bytes]:
     """What the command would have written for each of the metrics alone."""
     # Warnings are of all metrics together.
     together = json.loads(written) | {"warnings": []}
+    # What raters would prefer is read off the scores: a new table of it changes none.
+    del together["preferences"]
     return {
         metric[
             "name"

@@ -77,14 +77,8 @@ def test_a_text_cannot_steer_the_terminal() -> None:
     assert "\u202e" not in shown
 
 
-def test_where_people_place_both_is_below_the_scores() -> None:
-    found = create("accord").contrast(GOOD, BAD, REFERENCE)
-    one, other = found.better_prediction, found.worse_prediction
-    assert one is not None
-    assert other is not None
-    people = (
-        f"in 90 % of cases people place a between {one.low:.0f} and {one.high:.0f}, "
-        f"b between {other.low:.0f} and {other.high:.0f}"
-    )
-    assert seen("accord")[1] == people
-    assert not any("people" in line for line in seen("cobalt"))
+def test_which_one_raters_would_prefer_is_below_the_scores() -> None:
+    found = create("cobalt").contrast(GOOD, BAD, REFERENCE)
+    view = contrast_view(found, better="a", worse="b", raters="raters would prefer a")
+    assert on_screen(view).splitlines()[1] == "raters would prefer a"
+    assert not any("raters" in line for line in seen("cobalt"))

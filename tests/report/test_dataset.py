@@ -322,14 +322,19 @@ class TestPredictions:
             assert row["predicted"] == [found.low[0], found.high[0]]
         assert {row["predicted"] for row in second["rows"]} == {None}
 
-    def test_segments_have_them_in_a_block_as_a_page_shows_them(self, corpus: Corpus) -> None:
+    def test_single_segments_have_none(self, corpus: Corpus) -> None:
         metrics = [create("bleu"), WordShare()]
         scores = score(corpus, metrics, levels=["system", "segment"])
         data = build(corpus, scores, metrics, resamples=0)
-        assert [name for name in data.packed if "predictions" in name] == ["predictions/1"]
-        block = np.frombuffer(data.block("predictions/1"), dtype="<f8").reshape(2, 2, 12)
-        for place, system in enumerate(corpus.systems):
-            found = scores.predictions(system=system, metric="word-share", level="segment")
-            assert found is not None
-            np.testing.assert_array_equal(block[0, place], found.low.round())
-            np.testing.assert_array_equal(block[1, place], found.high.round())
+        assert not [name for name in data.packed if "predictions" in name]
+
+    def test_a_page_knows_what_raters_prefer(self, corpus: Corpus) -> None:
+        metrics = [create("accord"), create("bleu")]
+        scores = score(corpus, metrics, levels=["system", "segment"])
+        data = build(corpus, scores, metrics, resamples=0)
+        table = create("accord").preferences
+        assert table is not None
+        first, second = data.overview["metrics"]
+        assert first["preferences"] == table.points()
+        assert second["preferences"] is None
+        assert "Raters would prefer " in (data.overview["verdict"] or "")

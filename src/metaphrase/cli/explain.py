@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -165,6 +165,11 @@ def run(options: argparse.Namespace) -> int:
             compared=options.compare,
             verdict=" ".join(one.verdict for one in wholes if one.verdict) or None,
             profiles=[one.profile or one.note for one in wholes],
+            preferences={
+                str(metric.signature(1)): metric.preferences
+                for metric in metrics
+                if metric.preferences is not None
+            },
         )
         print_lines([page.rstrip("\n")], options.output)
         return 0
@@ -181,7 +186,8 @@ def run(options: argparse.Namespace) -> int:
     elif options.format == "tsv":
         print_lines(_repair_rows(one for one, _ in explained), options.output)
     else:
-        views = [_contrast_view(*pair) for pair in pairs] or [
+        signed = {str(metric.signature(1)): metric for metric in metrics}
+        views = [_contrast_view(signed, *pair) for pair in pairs] or [
             _view(one, details=options.details) for one, _ in explained
         ]
         heading = [part for one in wholes for part in one.view()]
@@ -332,7 +338,9 @@ def _contrast_record(better: Explained, worse: Explained) -> dict[str, Any]:
     }
 
 
-def _contrast_view(better: Explained, worse: Explained) -> list[RenderableType]:
+def _contrast_view(
+    metrics: Mapping[str, Metric], better: Explained, worse: Explained
+) -> list[RenderableType]:
     from metaphrase.metrics import contrast
     from metaphrase.report import contrast_view
 
@@ -347,7 +355,24 @@ def _contrast_view(better: Explained, worse: Explained) -> list[RenderableType]:
         better=one.system,
         worse=other.system,
         title=title,
+        raters=_raters(metrics.get(one.explanation.signature), one, other),
     )
+
+
+def _raters(metric: Metric | None, one: ExplainedSegment, other: ExplainedSegment) -> str:
+    """What raters would say of the two translations, if that is known."""
+    from metaphrase.scoring.preference import preferred
+
+    if metric is None:
+        return ""
+    found = preferred(
+        metric.preferences,
+        metric.label,
+        (one.explanation.score, other.explanation.score),
+        (one.system, other.system),
+        higher_is_better=metric.higher_is_better,
+    )
+    return str(found) if found and found.difference else ""
 
 
 def _counted(metric: Metric, scores: Sequence[float]) -> Collection[int]:

@@ -25,7 +25,8 @@ class WholeComparison:
     """Two systems by one metric: what a test says of their scores, and what makes the difference.
 
     The score is a ``mean`` if it is that of the segments which the profile is of, so that one sentence is
-    enough for both. Metrics whose repairs have no points have no profile; ``note`` says why.
+    enough for both. Metrics whose repairs have no points have no profile; ``note`` says why. ``raters`` says
+    what raters would prefer, where that is known; a verdict says so, too.
     """
 
     metric: str
@@ -33,6 +34,7 @@ class WholeComparison:
     profile: Profile | None = None
     mean: bool = False
     note: str = ""
+    raters: str = ""
 
     def record(self) -> dict[str, Any]:
         """As JSON."""
@@ -56,6 +58,8 @@ class WholeComparison:
             yield from (Text(visible(f"All segments: {self.verdict}"), style="bold"), "")
         if self.profile is not None:
             yield from (*difference_view(self.profile), "")
+        if self.raters and self.mean:
+            yield from (Text(visible(f"By its score {self.raters}.")), "")
         if self.note:
             yield from (one_line(visible(self.note), "dim"), "")
 
@@ -67,12 +71,13 @@ def whole_comparison(
     from metaphrase.errors import MetaphraseError
     from metaphrase.report.dataset.system_ranking import rank_scores
     from metaphrase.report.dataset.verdict import Judged, verdict
+    from metaphrase.scoring.preference import raters_preferences
     from metaphrase.scoring.repair_profile import is_external, profile
 
     kept = int(scores.kept(metric.label).sum())
     if not kept:
         return
-    judged = Judged(scores.metrics[0], rank_scores(metric, scores))
+    judged = Judged(scores.metrics[0], rank_scores(metric, scores), segments=kept)
     said = verdict([system.name for system in scores.systems], [judged]) or ""
     segments = SEGMENTS if wanted is None else wanted
     if wanted is None and is_external(metric):
@@ -93,4 +98,5 @@ def whole_comparison(
     mean = found.segments == found.of_segments and all(
         isclose(one.score, means[one.system]) for one in found.systems
     )
-    yield WholeComparison(metric.label, said, found, mean)
+    raters = next(map(str, raters_preferences(scores)), "")
+    yield WholeComparison(metric.label, said, found, mean, raters=raters)

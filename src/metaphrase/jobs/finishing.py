@@ -99,6 +99,7 @@ def _scores(plan: Plan, metrics: Mapping[str, Metric], sums: Sums) -> Scores:
                 str(metric.signature(count)),
                 metric.higher_is_better,
                 metric.bounds,
+                preferences=metric.preferences,
             ).without(sums.skipped.get(label, 0))
             for label, metric in metrics.items()
         ),

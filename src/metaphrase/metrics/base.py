@@ -33,6 +33,7 @@ from metaphrase.metrics.text_table import TextTable
 from metaphrase.options import Option, check_options, option, options
 from metaphrase.statistics.exact_sum import ExactSum
 from metaphrase.threads import check_threads
+from metaphrase.trained.preference_table import PreferenceTable
 from metaphrase.version import __version__
 
 if TYPE_CHECKING:
@@ -343,6 +344,26 @@ class Metric(ABC):
         """
         interval, coverage = self.prediction_interval(scores, segments), self.prediction_coverage
         return None if interval is None or coverage is None else Predictions(*interval, coverage)
+
+    @property
+    def preferences(self) -> PreferenceTable | None:
+        """How often raters prefer what scores higher; ``None`` if nobody has measured it."""
+        return None
+
+    def preference(self, difference: float, segments: float = 1) -> float | None:
+        """The probability that raters prefer the one of two that scores higher.
+
+        Both are means over the same number of segments, by scores that differ by so much. ``None`` if nobody
+        has measured it.
+
+        >>> accord = metaphrase.Accord()
+        >>> 0.5 < accord.preference(10.0) < accord.preference(10.0, segments=500) < 1
+        True
+        >>> metaphrase.Bleu().preference(10.0) is None
+        True
+        """
+        table = self.preferences
+        return None if table is None else table.probability(difference, segments)
 
     def caution(self, total: FloatArray) -> str | None:
         """What readers must know about the scores of segments whose statistics sum to ``total``.

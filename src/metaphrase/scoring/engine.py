@@ -185,6 +185,7 @@ class _Run:
                 str(metric.signature(self._references)),
                 metric.higher_is_better,
                 metric.bounds,
+                preferences=metric.preferences,
             )
             for label, metric in metrics.items()
         )

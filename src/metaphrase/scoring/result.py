@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from math import inf, isnan
+from math import inf, isnan, nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from metaphrase.arrays import BoolArray, FloatArray
 from metaphrase.metrics import Predictions
 from metaphrase.metrics.refusals import Refusal, kept_rows
 from metaphrase.presentation import present
+from metaphrase.trained.preference_table import PreferenceTable
 
 if TYPE_CHECKING:
     from metaphrase.statistics.resampling import ResampledScore
@@ -28,6 +29,7 @@ class MetricInfo:
     """What a reader must know about a column of numbers.
 
     ``skipped`` segments were refused by the metric, and none of its scores says anything about them.
+    ``preferences`` say how often raters prefer what scores higher, if that was measured.
     """
 
     name: str
@@ -35,6 +37,7 @@ class MetricInfo:
     higher_is_better: bool
     bounds: tuple[float, float]
     skipped: int = 0
+    preferences: PreferenceTable | None = field(default=None, repr=False)
 
     @property
     def digits(self) -> int:
@@ -188,6 +191,42 @@ class Scores:
         """
         return self._of(system).predictions.get(level, {}).get(metric)
 
+    def preference(
+        self, one: str, other: str, *, metric: str, level: str = "system"
+    ) -> FloatArray | None:
+        """With what probability raters prefer ``one`` to ``other``, for each of ``values``.
+
+        ``None`` if nobody has measured it. A tie of raters counts half.
+
+        >>> corpus = metaphrase.Corpus({"old": ["A dog sat."], "new": ["A cat sat."]}, [["A cat sat."]])
+        >>> scores = metaphrase.score(corpus, ["accord"])
+        >>> [chance] = scores.preference("new", "old", metric="accord")
+        >>> bool(0.5 < chance < 1)
+        True
+        >>> bool(scores.preference("old", "new", metric="accord")[0] == 1 - chance)
+        True
+        """
+        info = next(info for info in self.metrics if info.name == metric)
+        if info.preferences is None:
+            return None
+        apart = self.values(system=one, metric=metric, level=level)
+        apart = apart - self.values(system=other, metric=metric, level=level)
+        counts = {
+            "system": [self.segments - info.skipped],
+            "document": [
+                count - self.refused_of_documents.get((metric, name), 0)
+                for name, count in self.documents.items()
+            ],
+            "segment": [1] * self.segments,
+        }[level]
+        sign = 1.0 if info.higher_is_better else -1.0
+        found = [
+            nan if isnan(by) else info.preferences.probability(by, count)
+            for by, count in zip(apart.tolist(), counts, strict=True)
+        ]
+        chance = np.array(found, dtype=np.float64)
+        return np.where(sign * apart >= 0, chance, 1.0 - chance)
+
     def _of(self, system: str) -> SystemScores:
         for scores in self.systems:
             if scores.name == system:
@@ -241,6 +280,7 @@ class Scores:
         >>> scores.to_dict()["systems"][0]["scores"]
         {'ter': 50.0}
         """
+        from metaphrase.scoring.preference import raters_preferences
         from metaphrase.version import __version__
 
         return {
@@ -260,6 +300,7 @@ class Scores:
             "resampling": None if self.resampling is None else asdict(self.resampling),
             "warnings": list(self.warnings),
             "refusals": [refusal.as_dict() for refusal in self.refusals],
+            "preferences": [one.as_dict() for one in raters_preferences(self)],
             "systems": [self._system_dict(scores) for scores in self.systems],
         }
 

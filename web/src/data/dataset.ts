@@ -50,15 +50,6 @@ export class Dataset {
     return Promise.all(this.overview.metrics.map((_, metric) => this.scores(metric)));
   }
 
-  /** By metric, the lower and then the upper ends of prediction intervals, each systems × segments. */
-  predictions(): Promise<(Float64Array | null)[]> {
-    return Promise.all(
-      this.overview.metrics.map(({ coverage }, metric) =>
-        coverage ? this.#once(`predictions/${metric}`, (bytes) => new Float64Array(bytes)) : null,
-      ),
-    );
-  }
-
   human(): Promise<Float64Array> {
     return this.#once("human", (bytes) => new Float64Array(bytes));
   }

@@ -2,6 +2,14 @@
 
 import type { Probe } from "./probe.ts";
 
+/** Points of the probability that raters prefer what scores higher; see `explain/raters.ts`. */
+export interface Preferences {
+  calibratedOn: string;
+  segments: number;
+  differences: number[];
+  probabilities: number[];
+}
+
 export interface Metric {
   name: string;
   signature: string;
@@ -12,6 +20,8 @@ export interface Metric {
   explains: boolean;
   /** The share of people's judgements in its prediction intervals; null if it has none. */
   coverage?: number | null;
+  /** Null if nobody has measured it; results of earlier servers have none. */
+  preferences?: Preferences | null;
   /** Segments that it refused, which are in none of its scores; none if it is not there. */
   skipped?: number;
   /** Decimals of its scores, for the page; where Python does not say, `withDigits` sets it. */

@@ -168,14 +168,13 @@ describe("the view of two translations", () => {
   });
 });
 
-describe("predictions of both", () => {
-  it("are told by the names of the systems, the better one first", () => {
-    const better = { ...GOOD, prediction: { low: 50.4, high: 100, coverage: 0.9 } };
-    const worse = { ...BAD, prediction: { low: 0, high: 80.6, coverage: 0.9 } };
-    const root = renderContrast(worse, better, ["bad", "good"]);
-    expect(root.querySelector("summary + p")?.textContent).toBe(
-      "In 90 % of cases people place good between 50 and 100, bad between 0 and 81.",
+describe("what raters prefer", () => {
+  it("is told of the better one, where it is known", () => {
+    const table = { calibratedOn: "WMT 2021", segments: 3, differences: [1, 2], probabilities: [0.6, 0.8] };
+    const root = renderContrast(BAD, GOOD, ["bad", "good"], table);
+    expect(root.querySelector("summary + p")?.textContent).toMatch(
+      /^Raters would prefer good with probability 0\.\d\d \(calibrated on WMT 2021\)\.$/,
     );
-    expect(renderContrast(GOOD, BAD, ["good", "bad"]).textContent).not.toContain("people");
+    expect(renderContrast(GOOD, BAD, ["good", "bad"]).textContent).not.toContain("Raters");
   });
 });

@@ -3,11 +3,13 @@
 import { bdi, el } from "../base/dom.ts";
 import type { Child } from "../base/dom.ts";
 import type { Explanation, Num } from "../data/explanation.ts";
-import { fixed, percent } from "../base/numbers.ts";
+import type { Preferences } from "../data/overview.ts";
+import { fixed } from "../base/numbers.ts";
 import "./explain.css";
 import { contrast } from "./contrast.ts";
 import type { Contrast, Rendering, UnmatchedWord } from "./contrast.ts";
-import { between, digitsFor, greatest, least, signed } from "./numbers.ts";
+import { digitsFor, greatest, least, signed } from "./numbers.ts";
+import { ratersWould } from "./raters.ts";
 import { bar, table } from "./table.ts";
 import type { Column } from "./table.ts";
 import { wellFormed } from "./well_formed.ts";
@@ -16,7 +18,12 @@ import { cut } from "./words.ts";
 const NAME = 24;
 
 /** The names are those of the systems, in the order of the explanations. */
-export function renderContrast(one: Explanation, other: Explanation, names: readonly [string, string]): HTMLElement {
+export function renderContrast(
+  one: Explanation,
+  other: Explanation,
+  names: readonly [string, string],
+  preferences?: Preferences | null,
+): HTMLElement {
   const found = contrast(wellFormed(one), wellFormed(other));
   const [better, worse] = found.swapped ? [names[1], names[0]] : names;
   const wordRows = rowsOfWords(found);
@@ -30,7 +37,7 @@ export function renderContrast(one: Explanation, other: Explanation, names: read
     "details",
     { class: "explain explain-contrast", open: true },
     el("summary", {}, ...verdict),
-    predicted(found, better, worse),
+    preferences && found.difference !== 0 ? raters(found, better, preferences) : null,
     el(
       "div",
       { class: "explain-beside" },
@@ -43,11 +50,9 @@ export function renderContrast(one: Explanation, other: Explanation, names: read
   );
 }
 
-function predicted(found: Contrast, better: string, worse: string): HTMLElement | null {
-  const [one, other] = [found.better.prediction, found.worse.prediction];
-  if (!one || !other) return null;
-  const cases = `In ${percent(one.coverage)} of cases people place `;
-  return el("p", {}, cases, bdi(better), ` ${between(one)}, `, bdi(worse), ` ${between(other)}.`);
+function raters(found: Contrast, better: string, preferences: Preferences): HTMLElement {
+  const [before, after] = ratersWould(preferences, found.difference);
+  return el("p", {}, before, bdi(better), after);
 }
 
 function amount({ better, worse, difference }: Contrast): string {

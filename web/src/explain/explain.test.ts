@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from "vitest";
-import type { Explanation, Link, Prediction, Word } from "../data/explanation.ts";
+import type { Explanation, Link, Word } from "../data/explanation.ts";
 import { causes } from "./causes.ts";
 import { runningSums } from "./edit_path.ts";
 import { renderExplanation } from "./index.ts";
@@ -312,23 +312,5 @@ describe("the signature", () => {
     expect(writeText).toHaveBeenCalledWith(fixture("cobalt").signature);
     expect(root.querySelector(".explain-signature [role=status]")?.textContent).toBe(" copied");
     vi.unstubAllGlobals();
-  });
-});
-
-describe("a prediction", () => {
-  it("is a sentence below the score", () => {
-    const prediction = { low: 26.6, high: 100, coverage: 0.9 };
-    const root = renderExplanation({ ...fixture("cobalt"), prediction });
-    expect(root.querySelector("h4 + p")?.textContent).toBe(
-      "People place such a translation between 27 and 100 in 90 % of cases.",
-    );
-    const small = renderExplanation({ ...fixture("cobalt"), prediction: { low: 0.25, high: 1, coverage: 0.95 } });
-    expect(small.textContent).toContain("between 0.25 and 1.00 in 95 % of cases");
-  });
-
-  it("is left out if the metric makes none, or half of one", () => {
-    expect(renderExplanation(fixture("cobalt")).textContent).not.toContain("People place");
-    const half = { low: 1, coverage: 0.9 } as unknown as Prediction;
-    expect(renderExplanation({ ...fixture("cobalt"), prediction: half }).textContent).not.toContain("People place");
   });
 });

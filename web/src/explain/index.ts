@@ -7,13 +7,13 @@
 
 import { el } from "../base/dom.ts";
 import type { Explanation } from "../data/explanation.ts";
-import { fixed, percent } from "../base/numbers.ts";
+import { fixed } from "../base/numbers.ts";
 import { visible } from "../base/text.ts";
 import "./explain.css";
 import { alignmentView } from "./alignment.ts";
 import { causesView } from "./causes.ts";
 import { editPath } from "./edit_path.ts";
-import { between, digitsFor } from "./numbers.ts";
+import { digitsFor } from "./numbers.ts";
 import { repairsView } from "./repairs.ts";
 import { improbableView, pivotView } from "./pivots.ts";
 import { wellFormed } from "./well_formed.ts";
@@ -36,7 +36,6 @@ export function renderExplanation(given: Explanation): HTMLElement {
       el("span", { class: "explain-score" }, fixed(explanation.score, digitsFor(explanation.score))),
       higherIsBetter ? null : el("small", {}, " lower is better"),
     ),
-    predicted(explanation),
     ...explanation.notes.map((note) =>
       el("p", { class: "explain-note", dir: "auto" }, el("b", {}, "Note: "), visible(note)),
     ),
@@ -55,12 +54,6 @@ export function renderExplanation(given: Explanation): HTMLElement {
         ),
     signature(explanation.signature),
   );
-}
-
-function predicted({ prediction }: Explanation): HTMLElement | null {
-  if (!prediction) return null;
-  const cases = `in ${percent(prediction.coverage)} of cases`;
-  return el("p", {}, `People place such a translation ${between(prediction)} ${cases}.`);
 }
 
 function signature(text: string): HTMLElement | null {

@@ -1,6 +1,6 @@
 /** Numbers of explanations as text. */
 
-import type { Num, Prediction } from "../data/explanation.ts";
+import type { Num } from "../data/explanation.ts";
 import { fixed } from "../base/numbers.ts";
 
 /** With a plus sign for what is above zero. */
@@ -31,12 +31,6 @@ export function least(values: Iterable<Num>, ceiling = 0): number {
   let found = ceiling;
   for (const value of values) if (value !== null && value < found) found = value;
   return found;
-}
-
-/** `between 27 and 100`: people differ too much for more digits. */
-export function between({ low, high }: Prediction): string {
-  const digits = digitsFor(high) - 2;
-  return `between ${fixed(low, digits)} and ${fixed(high, digits)}`;
 }
 
 /** How many decimals numbers up to this size need: two on scales up to 100, else four. */

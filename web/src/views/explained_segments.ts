@@ -70,7 +70,12 @@ async function compared(data: Dataset, [one, other]: [Shown, Shown]): Promise<HT
     "section",
     { class: "view stack", "aria-labelledby": id },
     el("h2", { id }, "Why the scores differ: ", bdi(where.join(", "))),
-    renderContrast(await found(data, one), await found(data, other), [systems[one[1]] ?? "", systems[other[1]] ?? ""]),
+    renderContrast(
+      await found(data, one),
+      await found(data, other),
+      [systems[one[1]] ?? "", systems[other[1]] ?? ""],
+      metrics[one[0]]?.preferences,
+    ),
   );
 }
 

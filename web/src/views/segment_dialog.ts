@@ -10,7 +10,6 @@ import type { Store } from "../state/state.ts";
 import { cut, visible } from "../base/text.ts";
 import { comparedText, marksKey, notedText, titledText } from "./compared_texts.ts";
 import { openOnPaper } from "./drawing_time.ts";
-import { bracketsKey } from "./predictions.ts";
 import { chosenSystem, notesOf, otherSystems, type Translations } from "./system_texts.ts";
 import { versionTexts } from "./version_texts.ts";
 import { systemLabels, systemOptions } from "./system_names.ts";
@@ -157,11 +156,10 @@ export class SegmentDialog {
     );
     this.#why.replaceChildren();
     try {
-      const [texts, documents, scores, predictions, human, findings] = await Promise.all([
+      const [texts, documents, scores, human, findings] = await Promise.all([
         this.#data.segment(segment),
         this.#data.documents(),
         this.#data.allScores(),
-        this.#data.predictions(),
         overview.human?.segments ? this.#data.human() : null,
         this.#data.findings(segment),
       ]);
@@ -171,7 +169,7 @@ export class SegmentDialog {
       // Catalogues call a message by its own text, which stands below.
       if (texts.unit !== null && texts.unit !== texts.source)
         this.#title.append(el("code", { class: "muted unit" }, " ", bdi(cut(texts.unit, UNIT))));
-      this.#current = { segment, texts, scores, predictions, human, findings };
+      this.#current = { segment, texts, scores, human, findings };
       this.#choose();
       await this.#explain();
     } catch (error) {
@@ -190,7 +188,6 @@ export class SegmentDialog {
     if (!current) return;
     const { overview } = this.#data;
     const { source, references, hypotheses, tags } = current.texts;
-    const brackets = bracketsKey(overview.metrics);
     this.#texts.replaceChildren(
       ...(source === null
         ? []
@@ -208,7 +205,7 @@ export class SegmentDialog {
       ),
       ...versionTexts(overview, current, explainSystem),
       chosenSystem(overview, current, explainSystem, explainMetric),
-      el("div", {}, marksKey("a system", "the chosen system"), brackets.length > 0 && el("p", { class: "muted" }, ...brackets)),
+      el("div", {}, marksKey("a system", "the chosen system")),
     );
     this.#others.replaceChildren(
       ...otherSystems(overview, current, explainSystem, explainMetric, (system) => {
@@ -262,7 +259,7 @@ export class SegmentDialog {
       this.#contrast.replaceChildren(
         other === null || isFailure(other)
           ? el("p", { class: "muted" }, "There is no explanation of ", bdi(otherName), " to compare with.")
-          : renderContrast(answer, other, [name, otherName]),
+          : renderContrast(answer, other, [name, otherName], this.#data.overview.metrics[explainMetric]?.preferences),
       );
     } catch (error) {
       if (still()) this.#contrast.replaceChildren(problem(error));

@@ -15,7 +15,6 @@ import { annotated } from "./annotated_text.ts";
 import { FILTERS, FilterControls, findingWords, orderBy } from "./segment_filters.ts";
 import { PRINTED, VirtualGrid } from "./virtual_grid.ts";
 import { arrow } from "./metric_direction.ts";
-import { endsAt, inWords } from "./predictions.ts";
 import { refusal, refusedSign } from "./refusals.ts";
 import { section } from "./section.ts";
 import { severityCounts } from "./severities.ts";
@@ -69,7 +68,6 @@ export class SegmentList {
   readonly #longest: number;
   #rows: Rows = { order: new Uint32Array(), difference: null };
   #table: Table | null = null;
-  #predictions: (Float64Array | null)[] = [];
   #widths: number[] = [];
   #sides: readonly Side[] = SIDES.slice(0, 2);
   #running: AbortController | null = null;
@@ -184,9 +182,7 @@ export class SegmentList {
         const value = table?.scores[i]?.[cell];
         const refused = refusal(this.#data.overview, i, segment, value);
         if (refused !== null) return titled(gridCell(this.#scoreClass(i), refusedSign()), refused);
-        const shown = gridCell(this.#scoreClass(i), score(value, metric));
-        const ends = endsAt(this.#predictions[i], cell);
-        return ends ? titled(shown, inWords(ends, metric)) : shown;
+        return gridCell(this.#scoreClass(i), score(value, metric));
       }),
       ...(this.#human ? [gridCell(this.#scoreClass(BY_PEOPLE), fixed(table?.human?.[cell], 3))] : []),
     ];
@@ -308,16 +304,14 @@ export class SegmentList {
   async #read(): Promise<Table> {
     const data = this.#data;
     const { metrics, segments, systems } = data.overview;
-    const [scores, predictions, human, documents, lengths, explained, findings] = await Promise.all([
+    const [scores, human, documents, lengths, explained, findings] = await Promise.all([
       data.allScores(),
-      data.predictions(),
       this.#human ? data.human() : null,
       data.documents(),
       data.lengths(),
       data.explained(),
       data.findingIndex(),
     ]);
-    this.#predictions = predictions;
     this.#sides = (await data.texts(0)).sources ? SIDES : SIDES.slice(0, 2);
     this.#widths = [
       ...metrics.map((metric, i) => columnWidth(metric.name, scores[i], metric.digits ?? 4)),

@@ -29,7 +29,6 @@ const OF: Translations = {
     tags: { source: [], references: [], hypotheses: [] },
   },
   scores: [Float64Array.of(0, 10, 0, 20, 0, 30, 0, NaN), Float64Array.of(0, 90, 0, 80, 0, 10, 0, NaN)],
-  predictions: [null, null],
   human: null,
   findings: [],
 };

@@ -8,7 +8,6 @@ import { type Finding, type Overview, type Place, SEVERITIES } from "../data/ove
 import { type Notes, placedIn } from "./annotated_text.ts";
 import { comparedText } from "./compared_texts.ts";
 import { arrow } from "./metric_direction.ts";
-import { bracketed, endsAt } from "./predictions.ts";
 import { refusal } from "./refusals.ts";
 import { findingList } from "./segment_findings.ts";
 import { severityCounts } from "./severities.ts";
@@ -20,7 +19,6 @@ export interface Translations {
   texts: Segment;
   /** By metric: systems × segments. */
   scores: readonly Float64Array[];
-  predictions: readonly (Float64Array | null)[];
   human: Float64Array | null;
   /** By system. */
   findings: readonly (readonly Finding[])[];
@@ -130,8 +128,6 @@ function scores(overview: Overview, of: Translations, system: number, explained:
             el("span", { class: "name" }, bdi(metric.name), all ? arrow(metric) : ""),
             " ",
             valueOf(overview, of, i, cell),
-            " ",
-            all && bracketed(endsAt(of.predictions[i], cell), metric),
           ),
     ),
     of.human !== null && el("li", { "data-metric": "human" }, "human ", fixed(of.human[cell], 3)),

@@ -2,13 +2,13 @@
 
 import type { Dataset } from "../data/dataset.ts";
 import { bdi, button, choice, el, explained, labelled } from "../base/dom.ts";
-import { count, counted, fixed, percent, probability, score } from "../base/numbers.ts";
+import { count, counted, fixed, probability, score } from "../base/numbers.ts";
 import { visible } from "../base/text.ts";
 import type { Metric, MetricTable, Overview, SystemRow } from "../data/overview.ts";
 import type { Store } from "../state/state.ts";
 import { intervalBar } from "./interval_bar.ts";
 import { arrow, direction } from "./metric_direction.ts";
-import { bracketed, bracketsKey, range } from "./predictions.ts";
+import { bracketed, bracketsKey, holds, range } from "./predictions.ts";
 import { refusedNote } from "./refusals.ts";
 import { section } from "./section.ts";
 import { shortName, systemName } from "./system_names.ts";
@@ -62,7 +62,7 @@ function oneMetric(overview: Overview, metric: Metric, table: MetricTable): HTML
       bdi(metric.name),
       `: ${direction(metric)}. ${tested ? "A line separates clusters: systems between two lines do not differ significantly (randomisation test) and share their ranks." : ""}`,
       refusedNote(overview, metric) !== null && ` ${refusedNote(overview, metric)}`,
-      coverage !== null && ` Its prediction interval holds ${percent(coverage)} of people’s judgements.`,
+      coverage !== null && ` Its prediction interval says where raters place the system: ${holds(coverage)}.`,
       coverage !== null && hasInterval && " The 95 % interval says how much the score hangs on the choice of segments.",
     ],
     el(

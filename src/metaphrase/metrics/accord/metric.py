@@ -74,6 +74,7 @@ from metaphrase.metrics.registry import register
 from metaphrase.metrics.tesla_m.metric import TeslaM
 from metaphrase.options import option
 from metaphrase.trained.accord_model import AccordModel
+from metaphrase.trained.preference_table import PreferenceTable
 from metaphrase.trained.pretrained_encoder import PretrainedEncoder, load_pretrained
 
 #: The language whose words can be aligned.
@@ -417,6 +418,13 @@ class Accord(Metric):
         if self.trained.interval is None or self.points != "none":
             return None
         return self.trained.interval.coverage
+
+    @property
+    def preferences(self) -> PreferenceTable | None:
+        """That of the models that ship; of others, and of contextual embeddings, nobody has measured it."""
+        table = PreferenceTable.shipped("accord")
+        known = self.points == "none" and not (self.model or "").startswith("file:")
+        return table if known and self.trained.name in table.models else None
 
     def caution(self, total: FloatArray) -> str | None:
         """Whether the language has no model of its own."""

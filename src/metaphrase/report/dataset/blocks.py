@@ -15,7 +15,6 @@ import numpy as np
 from metaphrase.analysis.languages.codes import UNSPACED, base_language
 from metaphrase.arrays import FloatArray
 from metaphrase.corpus import Corpus
-from metaphrase.metrics import Predictions
 from metaphrase.report.dataset.unit_texts import UnitTexts
 
 #: Segments in a block of texts. The translations of one segment are then close enough together for deflate,
@@ -43,12 +42,6 @@ def json_block(value: Any) -> bytes:
 def score_block(scores: FloatArray) -> bytes:
     """Doubles of single precision: a page shows fewer than seven digits, and the rest are half the bytes."""
     return scores.astype(np.float32).astype("<f8").tobytes()
-
-
-def prediction_block(predictions: Sequence[Predictions], digits: int) -> bytes:
-    """Lower ends of all prediction intervals, then the upper ones, with the ``digits`` that a page shows."""
-    ends = np.array([[one.low for one in predictions], [one.high for one in predictions]])
-    return np.round(ends, digits).astype("<f8").tobytes()
 
 
 def human_block(scores: FloatArray) -> bytes:

@@ -53,7 +53,12 @@ def make_overview(
     rankings = list(_rankings(scores, metrics, resamples, seed, threads))
     said = frame(corpus, title=title, lang=lang, explained=explained)
     judged = [
-        Judged(info, ranking, None if documents is None else documents[number])
+        Judged(
+            info,
+            ranking,
+            None if documents is None else documents[number],
+            scores.segments - info.skipped,
+        )
         for number, (info, ranking) in enumerate(zip(scores.metrics, rankings, strict=True))
     ]
     return {
@@ -125,6 +130,7 @@ def _metric(info: MetricInfo, metric: Metric, scores: Scores) -> dict[str, Any]:
         "bounds": [_number(bound) for bound in info.bounds],
         "explains": metric.explains(),
         "coverage": scores.coverages.get(info.name),
+        "preferences": None if info.preferences is None else info.preferences.points(),
         **({"skipped": info.skipped} if info.skipped else {}),
     }
 

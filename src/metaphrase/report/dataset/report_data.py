@@ -142,10 +142,6 @@ def build(
             yield f"scores/{m}", blocks.score_block(values)
         for m, values in enumerate(documents or ()):
             yield f"document-scores/{m}", blocks.score_block(values)
-        for m, info in enumerate(scores.metrics):
-            if info.name in scores.coverages:
-                ends = [system.predictions["segment"][info.name] for system in scores.systems]
-                yield f"predictions/{m}", blocks.prediction_block(ends, info.digits - 2)
         if human is not None:
             yield "human", blocks.human_block(human.scores)
         if corpus.documents is not None and overview["documents"] is not None:

@@ -10,6 +10,7 @@ import numpy as np
 from metaphrase.arrays import FloatArray
 from metaphrase.report.dataset.system_ranking import LEVEL, RankedSystem, SystemRanking
 from metaphrase.scoring import MetricInfo
+from metaphrase.scoring.preference import preferred
 from metaphrase.statistics.resampling import PairedResult
 
 #: Names that a sentence holds; it counts the others.
@@ -19,11 +20,15 @@ _TEST = "randomisation test"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """One metric's ranking; ``documents`` are scores of systems × documents, if they are known."""
+    """One metric's ranking; ``documents`` are scores of systems × documents, if they are known.
+
+    ``segments`` is how many its scores are means of.
+    """
 
     metric: MetricInfo
     ranking: SystemRanking
     documents: FloatArray | None = None
+    segments: int = 0
 
 
 def verdict(
@@ -38,7 +43,7 @@ def verdict(
     if len(rows) < 2:
         return None
     best, second = rows[0], rows[1]
-    sentences = [_differences(systems, first, rows)]
+    sentences = [_differences(systems, first, rows), _raters(systems, first, best, second)]
     test = first.ranking.test(best.system, second.system)
     if best.score != second.score and (test is None or test.p_value < LEVEL):
         sentences.append(_by_document(systems, first, documents))
@@ -95,6 +100,24 @@ def _differences(systems: Sequence[str], judged: Judged, rows: Sequence[RankedSy
         f"{winner} and {next_best} do not differ significantly by {metric.name} ({p_words(test.p_value)}): "
         f"{winner} is {ahead} ahead."
     )
+
+
+def _raters(
+    systems: Sequence[str], judged: Judged, best: RankedSystem, second: RankedSystem
+) -> str:
+    """Whether raters would agree that the first is better than the second."""
+    found = preferred(
+        judged.metric.preferences,
+        judged.metric.name,
+        (best.score, second.score),
+        (systems[best.system], systems[second.system]),
+        segments=judged.segments,
+        higher_is_better=judged.metric.higher_is_better,
+    )
+    if found is None or not found.difference:
+        return ""
+    sentence = str(found)
+    return f"{sentence[0].upper()}{sentence[1:]}."
 
 
 def _alike(ranking: SystemRanking, rows: Sequence[RankedSystem]) -> list[int]:

@@ -6,7 +6,7 @@ the overview, and the block ``shown``, which lists the explanations in their ord
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -18,6 +18,7 @@ from metaphrase.report.dataset.profiles import profile_blocks, profile_notes, pr
 from metaphrase.report.dataset.segment_explainer import explanation_record
 from metaphrase.report.page.html_file import report_page
 from metaphrase.scoring import Profile
+from metaphrase.trained.preference_table import PreferenceTable
 
 Text = TypeVar("Text", str, str | None)
 
@@ -59,14 +60,16 @@ def explained_page(
     compared: bool = False,
     verdict: str | None = None,
     profiles: Sequence[Profile | str] = (),
+    preferences: Mapping[str, PreferenceTable] | None = None,
 ) -> str:
     """The page of segments of a corpus, in the order of ``explained``.
 
     If systems are ``compared``, it says first which of the two scores higher in each segment, and why.
     ``verdict`` says the same of all segments, with a test, and ``profiles`` by which kinds of errors; those
-    that there are not say why.
+    that there are not say why. ``preferences`` tell, by the signature of a metric, which of the two raters
+    would prefer.
     """
-    data = _page_data(corpus, explained, lang, compared, verdict, profiles)
+    data = _page_data(corpus, explained, lang, compared, verdict, profiles, preferences or {})
     return b"".join(report_page(data)).decode()
 
 
@@ -89,12 +92,13 @@ def _page_data(
     compared: bool,
     verdict: str | None,
     profiles: Sequence[Profile | str],
+    preferences: Mapping[str, PreferenceTable],
 ) -> ReportData:
     places = {row: place for place, row in enumerate(dict.fromkeys(one.row for one in explained))}
     rows = list(places)
     shown = _rows_of(corpus, rows)
     systems = list(corpus.systems)
-    metrics = {_key(one.explanation): _metric(one.explanation) for one in explained}
+    metrics = {_key(one.explanation): _metric(one.explanation, preferences) for one in explained}
     keys = list(metrics)
     cells = [
         (
@@ -151,13 +155,15 @@ def _key(explanation: Explanation) -> tuple[str, str]:
     return explanation.metric, explanation.signature
 
 
-def _metric(explanation: Explanation) -> dict[str, Any]:
+def _metric(explanation: Explanation, preferences: Mapping[str, PreferenceTable]) -> dict[str, Any]:
+    table = preferences.get(explanation.signature)
     return {
         "name": explanation.metric,
         "signature": explanation.signature,
         "higherIsBetter": explanation.higher_is_better,
         "bounds": [None, None],
         "explains": True,
+        "preferences": None if table is None else table.points(),
     }
 
 

@@ -17,7 +17,6 @@ from metaphrase.metrics.explanation_contrast import (
 )
 from metaphrase.report.terminal.columns import Cell, Columns, rounded, visible
 from metaphrase.report.terminal.joined_words import short
-from metaphrase.report.terminal.prediction_text import between, percent
 
 _GOOD, _LOST = "green", "bold red"
 #: Columns that the name of a system may take at the head of a table, and what stands for a word.
@@ -28,9 +27,12 @@ _NOTICED = 0.05
 
 
 def contrast_view(
-    contrast: Contrast, *, better: str, worse: str, title: str = ""
+    contrast: Contrast, *, better: str, worse: str, title: str = "", raters: str = ""
 ) -> list[RenderableType]:
-    """Both translations, a table of the parts of their scores, and one of words; systems have names."""
+    """Both translations, a table of the parts of their scores, and one of words; systems have names.
+
+    ``raters`` says which of the two raters would prefer.
+    """
     heading = Text(f"{contrast.metric} {contrast.better_score:.4f}", style="bold")
     heading.append(f" against {contrast.worse_score:.4f}")
     heading.append(f"   {visible(title)}" if title else "", style="not bold")
@@ -46,9 +48,8 @@ def contrast_view(
         names = better, worse
     verdict = Text(visible(_verdict(contrast, better, worse)), style="bold")
     views: list[RenderableType] = [heading]
-    if (one := contrast.better_prediction) and (other := contrast.worse_prediction):
-        people = f"people place {names[0]} {between(one)}, {names[1]} {between(other)}"
-        views.append(Text(visible(f"in {percent(one.coverage)} of cases {people}")))
+    if raters:
+        views.append(Text(visible(raters)))
     views += ["", texts, "", verdict]
     for table in contrast_tables(contrast, *names):
         views += ["", table]

@@ -14,7 +14,6 @@ from metaphrase.report.terminal.edit_view import edit_view
 from metaphrase.report.terminal.joined_words import gap, phrase, short
 from metaphrase.report.terminal.phrase_view import phrase_view
 from metaphrase.report.terminal.pivot_view import odd_words_view, pivot_view
-from metaphrase.report.terminal.prediction_text import between, percent
 from metaphrase.report.terminal.repair_view import repair_view
 
 _GOOD, _HALF, _LOST, _IGNORED = "green", "yellow", "bold red", "dim"
@@ -45,9 +44,6 @@ def details_view(explanation: Explanation, *, title: str = "") -> list[Renderabl
     heading = Text(f"{explanation.metric} {explanation.score:.4f}", style="bold")
     heading.append(f"   {visible(title)}" if title else "", style="not bold")
     parts: list[RenderableType] = [heading]
-    if (found := explanation.prediction) is not None:
-        cases = f"in {percent(found.coverage)} of cases"
-        parts.append(f"people place such a translation {between(found)} {cases}")
     parts += ["", _sentences(explanation, links)]
     for note in explanation.notes:
         parts += ["", Text(f"note: {visible(note)}", style=_HALF, overflow="fold")]

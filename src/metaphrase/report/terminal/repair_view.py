@@ -31,9 +31,6 @@ def repair_view(explanation: Explanation, *, title: str = "") -> list[Renderable
     digits = 1 if max(abs(maximum), abs(explanation.score)) > 2 else 3
     heading = Text(f"{explanation.metric} {explanation.score:.{digits}f}", style="bold")
     heading.append(f"   {visible(title)}" if title else "", style="not bold")
-    if (found := explanation.prediction) is not None:
-        reach = max(explanation.score - found.low, found.high - explanation.score)
-        heading.append(f"   one segment: uncertain by ±{reach:.0f}", style="not bold dim")
     told_apart = explanation.matched >= MATCHED
     shown = _shown(explanation.repairs, digits) if told_apart else []
     parts: list[RenderableType] = [heading, "", _texts(explanation, shown)]

@@ -12,6 +12,7 @@ from rich.text import Text
 from metaphrase.report.terminal.columns import Cell, Columns, one_line, visible
 from metaphrase.report.terminal.prediction_text import percent
 from metaphrase.scoring import MetricInfo, Resampling, Scores, SystemScores
+from metaphrase.scoring.preference import preference_lines
 from metaphrase.scoring.records import COLUMNS, score_records
 
 #: p-values below this are marked.
@@ -27,6 +28,8 @@ def score_view(scores: Scores) -> list[RenderableType]:
     parts: list[RenderableType] = [Text(score_title(scores), style="bold")]
     if any(system.system for system in scores.systems):
         parts += ["", system_table(scores)]
+        if lines := list(preference_lines(scores)):
+            parts += ["", *(Text(visible(line)) for line in lines)]
     if skipped := list(skipped_notes(scores)):
         parts += ["", *(Text(visible(note), style="yellow") for note in skipped)]
     if scores.resampling is not None:
@@ -34,7 +37,7 @@ def score_view(scores: Scores) -> list[RenderableType]:
     for level in ("document", "segment"):
         if any(getattr(system, level) for system in scores.systems):
             parts += ["", unit_table(scores, level)]
-    if scores.coverages:
+    if scores.coverages and any(s.system or s.document for s in scores.systems):
         notes = _prediction_notes(scores.coverages)
         parts += ["", *(Text(visible(note), style="dim") for note in notes)]
     parts.append("")
@@ -180,7 +183,12 @@ def _column(scores: Scores, level: str, info: MetricInfo) -> list[list[str]]:
     digits = info.digits - 2  # people differ too much for more
     for system in scores.systems:
         values = scores.values(system=system.name, metric=info.name, level=level)
-        predictions = scores.predictions(system=system.name, metric=info.name, level=level)
+        # Of one segment it says next to nothing.
+        predictions = (
+            None
+            if level == "segment"
+            else scores.predictions(system=system.name, metric=info.name, level=level)
+        )
         ends = [""] * len(values)
         if predictions is not None:
             pairs = zip(predictions.low.tolist(), predictions.high.tolist(), strict=True)
@@ -195,5 +203,5 @@ def _column(scores: Scores, level: str, info: MetricInfo) -> list[list[str]]:
 def _prediction_notes(coverages: Mapping[str, float]) -> Iterator[str]:
     for coverage in sorted(set(coverages.values())):
         names = ", ".join(name for name, value in coverages.items() if value == coverage)
-        holds = f"which holds {percent(coverage)} of people's judgements"
-        yield f"[ ]: prediction interval of {names}, {holds}"
+        where = "a percentile among systems judged together"
+        yield f"[ ]: prediction interval of {names}: {where}, right in {percent(coverage)} of cases"
