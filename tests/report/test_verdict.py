@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from metaphrase.report.dataset.system_ranking import RankedSystem, SystemRanking
 from metaphrase.report.dataset.verdict import Judged, joined, verdict
 from metaphrase.scoring import MetricInfo
+from metaphrase.scoring.ranking import RankedSystem, SystemRanking
 from metaphrase.statistics.resampling import PairedResult
 
 

@@ -183,8 +183,8 @@ def _explained(
 
 def _verdict(scores: Scores, metric: Metric) -> Iterator[str]:
     """What a test says of both systems, if the metric scored any segment."""
-    from metaphrase.report.dataset.system_ranking import rank_scores
     from metaphrase.report.dataset.verdict import Judged, verdict
+    from metaphrase.scoring.ranking import rank_scores
 
     if scores.kept(metric.label).any():
         judged = Judged(scores.metrics[0], rank_scores(metric, scores))

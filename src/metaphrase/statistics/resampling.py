@@ -17,7 +17,7 @@ results depend on the order of segments, within the noise that another seed woul
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -66,12 +66,20 @@ class PairedResult:
     exact: whether the test looked at all exchanges of those segments, and not at a sample
     smallest_p: the smallest p-value that the test can give for these segments, whichever system each favours;
         none of sacreBLEU's formulas, which know no such limit
+    bound: where no resample reached the difference, what the share of all exchanges that do is at most; a
+        corrected test of many pairs asks for smaller p-values than resamples can give
     """
 
     p_value: float
     differing: int
     exact: bool = False
     smallest_p: float | None = None
+    bound: float | None = field(default=None, compare=False)
+
+    @property
+    def smallest_known_p(self) -> float:
+        """The p-value, or the bound where that says more."""
+        return self.p_value if self.bound is None else min(self.p_value, self.bound)
 
     def is_significant(self, level: float) -> bool:
         """Whether the p-value is below the level, and the segments were enough to say so."""
@@ -358,15 +366,47 @@ def _randomised(
     scores = [score(rest + np.concatenate(pair)) for pair in zip(unchanged, sums, strict=True)]
     differences = np.abs(scores[0] - scores[1])
     rounding = _ROUNDING * max(float(np.nanmax(np.abs(found), initial=0.0)) for found in scores)
+    observed = differences[0]
     if exact:
         differences = differences[1:]  # all ways begin with that of no exchange
     # What is not a number is not less either.
     p = float(np.mean(~(differences < differences[0] - rounding)))
     if not exact:
-        return PairedResult(p, count, smallest_p=1 / (resamples + 1))
+        smallest = 1 / (resamples + 1)
+        bound = _tail_bound(float(observed), differences[1:]) if p == smallest else None
+        return PairedResult(p, count, smallest_p=smallest, bound=bound)
     largest = float(np.nanmax(differences, initial=0.0))
     smallest = float(np.mean(~(differences < largest - rounding)))
     return PairedResult(p, count, exact=True, smallest_p=smallest)
+
+
+def _tail_bound(observed: float, exchanged: FloatArray) -> float:
+    """Which share of all exchanges reaches a difference at most, by the spread of those that were drawn.
+
+    An exchange turns the signs of segments' contributions dₛ at random, and by Hoeffding's inequality
+    (1963, theorem 2) P(|Σ ±dₛ| ≥ t) ≤ 2 exp(−t² / 2σ²) with σ² = Σ dₛ². The variance of the resamples stands
+    for σ², and three of its standard errors are added. For scores that are no sums of segments' contributions
+    it holds as far as they are nearly so.
+    """
+    variance = float(np.mean(np.square(exchanged))) * (1 + 3 * np.sqrt(2 / len(exchanged)))
+    if not variance > 0:
+        return 1.0
+    return min(1.0, 2 * float(np.exp(-0.5 * observed**2 / variance)))
+
+
+def difference_interval(
+    first: FloatArray,
+    second: FloatArray,
+    score: ScoreFunction,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    threads: int | None = None,
+) -> Interval:
+    """The 95 % bootstrap interval of how much the second system scores above the first, on the same draws."""
+    checked = _check([first, second], resamples, seed)
+    one, other = _bootstrap_sums(checked, resamples, seed, threads)
+    return interval(score(other) - score(one))
 
 
 def interval(scores: FloatArray) -> Interval:

@@ -53,5 +53,5 @@ def run(options: argparse.Namespace) -> int:
     if scores.refusals:
         plan = Plan.load(options.folder)
         tell_places(scores, lambda row, _: row_place(plan, row))
-    show_scores(scores, options.format, options.output)
+    show_scores(scores, options.format, options.output, signatures=True)
     return 0

@@ -19,11 +19,15 @@ from metaphrase.cli.output import check_output, progress_bar
 from metaphrase.cli.refusals import located, tell_refusals
 from metaphrase.cli.score.folder import ScoreFolder
 from metaphrase.cli.score.folder_options import FORMATS, add_folder_arguments, check_folder_options
+from metaphrase.cli.score.ranks import in_order, ranked
 from metaphrase.cli.score.showing import show_scores
 from metaphrase.cli.score.significance_options import (
     add_significance_arguments,
+    asked_all_pairs,
     asked_intervals,
     asked_test,
+    check_ranking_options,
+    ranks_systems,
     resamples,
 )
 from metaphrase.defaults import DEFAULT_METRICS
@@ -63,7 +67,25 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         nargs="+",
         action="extend",
         metavar="LEVEL",
-        help="system, document, segment (default: system)",
+        help="system, domain, document, segment (default: system)",
+    )
+    group.add_argument(
+        "--order",
+        choices=("score", "given"),
+        help="of systems: best first by the first metric, or as given (default: best first in tables of "
+        "three or more for people)",
+    )
+    group.add_argument(
+        "--signatures",
+        action="store_true",
+        help="whole signatures of all metrics, below tables of three or more systems, too",
+    )
+    group.add_argument(
+        "--weight",
+        choices=("none", "length"),
+        default="none",
+        help="count each segment as often as its reference has words; for metrics that are means of "
+        "segments (default: none)",
     )
     group.add_argument(
         "--wins",
@@ -103,13 +125,19 @@ def run(options: argparse.Namespace) -> int:
     if folder is not None:
         folder.write(scores)
     else:
-        show_scores(scores, options.format, options.output)
+        whole = options.signatures or len(scores.systems) < 3 or not scores.rankings
+        show_scores(scores, options.format, options.output, signatures=whole)
     return 0
 
 
 def _check_options(options: argparse.Namespace) -> None:
     """Refuse what would do nothing."""
     with_systems = "system" in (options.level or ["system"])
+    check_ranking_options(options)
+    if options.order == "score" and not with_systems:
+        raise OptionError(
+            "MP756", "systems are ordered by system scores.", hint="Add system to --level."
+        )
     if resamples(options) and not with_systems:
         raise OptionError(
             "MP756", "significance is a matter of system scores.", hint="Add system to --level."
@@ -127,18 +155,22 @@ def _check_options(options: argparse.Namespace) -> None:
 def _scores(corpus: Iterable[Corpus], metrics: list[Metric], options: argparse.Namespace) -> Scores:
     """The scores, with the intervals, tests and wins that were asked for."""
     from metaphrase.scoring import count_wins, resample, score
+    from metaphrase.scoring.effort import MOST_CELLS
 
     levels = options.level or ["system"]
     test, drawn = asked_test(options)
+    asked = resamples(options) or asked_all_pairs(options)
     files = described_files(options)
     with located(files), progress_bar(total=files.count_segments) as progress:
         scores = score(
-            _rivals(corpus) if test else corpus,
+            _rivals(corpus) if test or asked_all_pairs(options) else corpus,
             metrics,
             levels=[*levels, "segment"] if options.wins else levels,
             threads=options.threads,
             progress=progress,
-            keep_statistics=resamples(options),
+            keep_statistics=asked or (ranks_systems(options) and _several(options)),
+            most_cells=None if asked else MOST_CELLS,
+            weight=options.weight,
             check_language=options.check_language,
             on_error=options.on_error,
         )
@@ -153,11 +185,19 @@ def _scores(corpus: Iterable[Corpus], metrics: list[Metric], options: argparse.N
             seed=options.seed,
             threads=options.threads,
         )
+    scores = in_order(scores, options)
+    if ranks_systems(options) and len(scores.systems) > 1:
+        scores = ranked(scores, metrics, options)
     if options.wins:
         scores = count_wins(scores, ties=options.wins)
         if "segment" not in levels:
             scores = scores.without_segments()
     return scores
+
+
+def _several(options: argparse.Namespace) -> bool:
+    """Whether there may be more than one system."""
+    return options.corpus is not None or len(options.input or ()) > 1
 
 
 def _rivals(pieces: Iterable[Corpus]) -> Iterator[Corpus]:

@@ -10,8 +10,11 @@ if TYPE_CHECKING:
     from metaphrase.scoring import Scores
 
 
-def show_scores(scores: Scores, form: str, output: str | None) -> None:
-    """Print scores as text, JSON, TSV or CSV, or write them; Parquet is always a file."""
+def show_scores(scores: Scores, form: str, output: str | None, *, signatures: bool) -> None:
+    """Print scores as text, JSON, TSV or CSV, or write them; Parquet is always a file.
+
+    Whole ``signatures`` take several lines each, and may be left out of tables of many systems.
+    """
     from metaphrase.interchange.frames import score_csv, write_parquet
     from metaphrase.report import score_json, score_tsv, score_view
 
@@ -24,4 +27,4 @@ def show_scores(scores: Scores, form: str, output: str | None) -> None:
     elif form == "parquet" and output is not None:
         write_parquet(scores, output)
     else:
-        print_view(score_view(scores), output)
+        print_view(score_view(scores, signatures=signatures), output)

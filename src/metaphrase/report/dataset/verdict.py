@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from metaphrase.arrays import FloatArray
-from metaphrase.report.dataset.system_ranking import LEVEL, RankedSystem, SystemRanking
+from metaphrase.report.p_values import p_text
 from metaphrase.scoring import MetricInfo
+from metaphrase.scoring.ranking import LEVEL, RankedSystem, SystemRanking
 from metaphrase.statistics.resampling import PairedResult
 
 #: Names that a sentence holds; it counts the others.
@@ -39,8 +40,7 @@ def verdict(
         return None
     best, second = rows[0], rows[1]
     sentences = [_differences(systems, first, rows)]
-    test = first.ranking.test(best.system, second.system)
-    if best.score != second.score and (test is None or test.p_value < LEVEL):
+    if best.score != second.score and first.ranking.differ(best.system, second.system) is not False:
         sentences.append(_by_document(systems, first, documents))
     leaders = {row.system for row in rows if row.rank == 1}
     dissenting = [one.metric.name for one in others if leaders.isdisjoint(_first(one.ranking))]
@@ -66,7 +66,9 @@ def _differences(systems: Sequence[str], judged: Judged, rows: Sequence[RankedSy
         if test is not None:
             alike = _alike(judged.ranking, rows)
             if not alike:
-                return f"{leader}, {ahead} ahead of {next_best} ({_p(test)})."
+                return (
+                    f"{leader}, {ahead} ahead of {next_best} ({_p(judged.ranking, best, second)})."
+                )
             names = joined([systems[place] for place in alike])
             reasons = {_untestable(judged.ranking.test(best.system, place)) for place in alike}
             if len(reasons) == 1 and (reason := reasons.pop()):
@@ -89,18 +91,18 @@ def _differences(systems: Sequence[str], judged: Judged, rows: Sequence[RankedSy
         return f"{scores}. The difference was not tested."
     if reason := _untestable(test):
         return f"{scores}, with {reason}."
-    if test.p_value < LEVEL:
-        return f"{scores} ({_p(test)})."
+    said = _p(judged.ranking, best, second)
+    if judged.ranking.differ(best.system, second.system):
+        return f"{scores} ({said})."
     return (
-        f"{winner} and {next_best} do not differ significantly by {metric.name} ({_p(test)}): "
+        f"{winner} and {next_best} do not differ significantly by {metric.name} ({said}): "
         f"{winner} is {ahead} ahead."
     )
 
 
 def _alike(ranking: SystemRanking, rows: Sequence[RankedSystem]) -> list[int]:
     """The systems that do not differ significantly from the best: its cluster, and rarely one from below."""
-    tests = ((row.system, ranking.test(rows[0].system, row.system)) for row in rows[1:])
-    return [system for system, test in tests if test is None or not test.p_value < LEVEL]
+    return [row.system for row in rows[1:] if not ranking.differ(rows[0].system, row.system)]
 
 
 def _untestable(test: PairedResult | None) -> str | None:
@@ -130,6 +132,8 @@ def _first(ranking: SystemRanking) -> set[int]:
     return {row.system for row in ranking.rows if row.rank == 1 and np.isfinite(row.score)}
 
 
-def _p(test: PairedResult) -> str:
-    p = test.p_value
-    return f"{_TEST}, " + ("p < .001" if p < 0.001 else f"p = {p:.3f}".replace("0.", "."))
+def _p(ranking: SystemRanking, one: RankedSystem, other: RankedSystem) -> str:
+    p = ranking.p_value(one.system, other.system)
+    assert p is not None
+    test = _TEST if ranking.correction == "none" or len(ranking.rows) < 3 else f"{_TEST}, corrected"
+    return f"{test}, {p_text(p)}"
