@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -106,19 +107,24 @@ def test_ranges_hold_each_rank_and_follow_from_the_pairs(
     ranking = rank_scores(METRIC, scores, resamples=100, correction=correction)  # type: ignore[arg-type]
     values = {row.system: row for row in ranking.rows}
     for row in ranking.rows:
-        assert row.best is not None and row.worst is not None
+        assert row.best is not None
+        assert row.worst is not None
         assert row.best <= row.rank <= row.worst
     for one, other in combinations(values, 2):
         p = ranking.p_value(one, other)
         test = ranking.test(one, other)
-        assert p is not None and test is not None
+        assert p is not None
+        assert test is not None
         if len(rights) > 2:
             assert p >= min(test.p_value, test.smallest_known_p)
         first, second = values[one], values[other]
         if p < LEVEL:
             # Whoever scores significantly lower has at least one more above it, and one fewer below.
             higher, lower = (first, second) if first.score > second.score else (second, first)
-            assert higher.worst < len(rights) and lower.best > 1  # type: ignore[operator]
+            assert higher.worst is not None
+            assert lower.best is not None
+            assert higher.worst < len(rights)
+            assert lower.best > 1
 
 
 def test_the_pair_test_is_that_of_the_paired_test() -> None:
@@ -146,7 +152,7 @@ class TestDifference:
 
 
 class TestUnits:
-    DOCUMENTS = [f"d{row // 10}" for row in range(40)]
+    DOCUMENTS: ClassVar = [f"d{row // 10}" for row in range(40)]
 
     def test_documents_are_drawn_whole(self) -> None:
         scores = scored({"a": 40, "b": 20}, documents=self.DOCUMENTS)

@@ -12,11 +12,17 @@ from typing import Literal, get_args
 import numpy as np
 
 from metaphrase.arrays import FloatArray
+from metaphrase.corpus import Corpus
 from metaphrase.errors import InputError, OptionError
 from metaphrase.scoring.result import Scores
 
 Unit = Literal["segment", "document", "domain"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
+
+
+def check_unit(corpus: Corpus, unit: Unit) -> None:
+    """Refuse a unit that the corpus does not name, before anything is scored."""
+    _check(unit, {"document": corpus.documents, "domain": corpus.domains})
 
 
 def resampled_rows(scores: Scores, metric: str, unit: Unit = "segment") -> list[FloatArray]:
@@ -36,20 +42,19 @@ def resampled_rows(scores: Scores, metric: str, unit: Unit = "segment") -> list[
 
 def unit_names(scores: Scores, unit: Unit) -> Sequence[str] | None:
     """The unit of each segment; ``None`` if that is the segment itself."""
+    names = {"document": scores.segment_documents, "domain": scores.segment_domains}
+    _check(unit, names)
+    return names.get(unit)
+
+
+def _check(unit: Unit, names: Mapping[str, Sequence[str] | None]) -> None:
     if unit not in UNITS:
         raise OptionError(
             "MP766", f"there is no unit {unit!r}.", hint=f"Choose {', '.join(UNITS)}."
         )
-    if unit == "segment":
-        return None
-    names: Mapping[str, Sequence[str]] = {
-        "document": scores.segment_documents,
-        "domain": scores.segment_domains,
-    }
-    if not names[unit]:
+    if unit != "segment" and not names[unit]:
         raise InputError(
             "MP766",
             f"{unit}s are to be resampled, and nobody says which segment is of which {unit}.",
             hint=f"Give them with --{unit}s, or as a column.",
         )
-    return names[unit]

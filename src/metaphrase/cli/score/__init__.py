@@ -15,7 +15,7 @@ from metaphrase.cli.arguments import (
     described_corpus,
     described_files,
 )
-from metaphrase.cli.output import check_output, progress_bar
+from metaphrase.cli.output import check_output, print_aside, progress_bar
 from metaphrase.cli.refusals import located, tell_refusals
 from metaphrase.cli.score.folder import ScoreFolder
 from metaphrase.cli.score.folder_options import FORMATS, add_folder_arguments, check_folder_options
@@ -163,7 +163,7 @@ def _scores(corpus: Iterable[Corpus], metrics: list[Metric], options: argparse.N
     files = described_files(options)
     with located(files), progress_bar(total=files.count_segments) as progress:
         scores = score(
-            _rivals(corpus) if test or asked_all_pairs(options) else corpus,
+            _checked(corpus, options, rivals=test is not None or asked_all_pairs(options)),
             metrics,
             levels=[*levels, "segment"] if options.wins else levels,
             threads=options.threads,
@@ -200,10 +200,26 @@ def _several(options: argparse.Namespace) -> bool:
     return options.corpus is not None or len(options.input or ()) > 1
 
 
-def _rivals(pieces: Iterable[Corpus]) -> Iterator[Corpus]:
-    """The pieces, refused before they are scored if there is nothing to test."""
+def _checked(
+    pieces: Iterable[Corpus], options: argparse.Namespace, *, rivals: bool
+) -> Iterator[Corpus]:
+    """The pieces, refused before they are scored if nothing can be tested; ``rivals`` must be there."""
+    from metaphrase.scoring.resampled_units import check_unit
     from metaphrase.scoring.significance import check_rivals
 
-    for piece in pieces:
-        check_rivals(len(piece.systems))
+    for number, piece in enumerate(pieces):
+        if rivals:
+            check_rivals(len(piece.systems))
+        check_unit(piece, options.unit or "segment")
+        if number == 0 and options.domains is not None and not _uses_domains(options):
+            print_aside(
+                "metaphrase: --domains changes nothing here: ask for --level domain or --unit domain"
+            )
         yield piece
+
+
+def _uses_domains(options: argparse.Namespace) -> bool:
+    """Whether anything that is computed or written knows of domains."""
+    levels = options.level or ["system"]
+    written = options.format in FORMATS or ("segment" in levels and options.format != "text")
+    return written or "domain" in levels or options.unit == "domain"

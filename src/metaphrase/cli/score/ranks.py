@@ -7,7 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from metaphrase.cli.score.significance_options import asked_all_pairs, asked_intervals
+from metaphrase.cli.score.significance_options import (
+    asked_all_pairs,
+    asked_intervals,
+    ranks_systems,
+)
 
 if TYPE_CHECKING:
     from metaphrase.metrics import Metric
@@ -20,7 +24,7 @@ RANKED = 3
 def in_order(scores: Scores, options: argparse.Namespace) -> Scores:
     """The systems best first, if that was asked for, or if it is a table of many systems for people."""
     read_by_people = options.format in ("text", "markdown", "latex")
-    by_default = read_by_people and _ranked(scores, options)
+    by_default = read_by_people and ranks_systems(options) and _ranked(scores, options)
     order = options.order or ("score" if by_default else "given")
     if order == "given" or not all(system.system for system in scores.systems):
         return scores

@@ -60,9 +60,10 @@ def difference_text(difference: SystemDifference, info: MetricInfo) -> str:
         said = f"{one} scores {direction} than {other} by {by} ({interval}, {test}{aside})"
         if not difference.significant:
             said = f"{said}, which is not significant"
+    wins = "wins" if difference.difference else f"{one} wins"
     return (
-        f"{difference.metric}: {said}. {one} wins {_segments(difference.wins)}, "
-        f"loses {difference.losses:,}, {difference.equal:,} equal."
+        f"{difference.metric}: {said}; {wins} {_segments(difference.wins)}, "
+        f"loses {difference.losses:,}, {difference.equal:,} equal"
     )
 
 
