@@ -71,8 +71,7 @@ class TestMany:
     def test_all_pairs_are_shown(self, monkeypatch: pytest.MonkeyPatch) -> None:
         text = said(monkeypatch, "--all-pairs", "500")
         assert (
-            "ter: differences (row − column) above the diagonal, corrected p-values below it"
-            in text
+            "ter: differences (row − column) above, corrected p-values below the diagonal" in text
         )
         found = json.loads(said(monkeypatch, "--all-pairs", "500", "--format", "json"))
         assert [len(ranking["pairs"]) for ranking in found["rankings"]] == [6, 6]

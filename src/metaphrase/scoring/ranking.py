@@ -104,6 +104,11 @@ class SystemRanking:
         p = self.p_value(one, other)
         return None if p is None else p < LEVEL
 
+    def alike(self) -> list[int]:
+        """The systems that do not differ significantly from the best, best first, and without it."""
+        best, *others = (row.system for row in self.rows)
+        return [place for place in others if self.differ(best, place) is False]
+
     @property
     def tested(self) -> bool:
         """Whether there are tests."""

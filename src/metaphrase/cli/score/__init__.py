@@ -97,10 +97,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     group.add_argument(
         "--format",
-        choices=("text", "json", "tsv", "csv", "parquet", *FORMATS),
+        choices=("text", "markdown", "latex", "json", "tsv", "csv", "parquet", *FORMATS),
         default="text",
         metavar="FORMAT",
-        help=f"text (default), json, tsv, csv, parquet; for others to read: {', '.join(FORMATS)}",
+        help="text (default), markdown, latex, json, tsv, csv, parquet; for others to read: "
+        f"{', '.join(FORMATS)}",
     )
     group.add_argument("-o", "--output", metavar="FILE", help="write there instead of the screen")
     add_threads(group)

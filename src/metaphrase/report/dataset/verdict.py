@@ -102,7 +102,8 @@ def _differences(systems: Sequence[str], judged: Judged, rows: Sequence[RankedSy
 
 def _alike(ranking: SystemRanking, rows: Sequence[RankedSystem]) -> list[int]:
     """The systems that do not differ significantly from the best: its cluster, and rarely one from below."""
-    return [row.system for row in rows[1:] if not ranking.differ(rows[0].system, row.system)]
+    finite = {row.system for row in rows}
+    return [place for place in ranking.alike() if place in finite]
 
 
 def _untestable(test: PairedResult | None) -> str | None:

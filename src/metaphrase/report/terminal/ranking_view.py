@@ -82,7 +82,7 @@ def pair_matrices(scores: Scores) -> Iterator[tuple[str, Columns]]:
 def _title(metric: str, ranking: SystemRanking) -> str:
     shown, size = min(len(ranking.rows), MOST_IN_A_MATRIX), len(ranking.rows)
     corrected = "corrected p-values" if ranking.correction == "holm" else "p-values"
-    said = f"{metric}: differences (row − column) above the diagonal, {corrected} below it"
+    said = f"{metric}: differences (row − column) above, {corrected} below the diagonal; bold: p < {LEVEL}"
     if shown == size:
         return said
     return f"{said}; the first {shown} of {size} systems (--format tsv and json have all)"

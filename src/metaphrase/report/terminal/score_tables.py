@@ -27,14 +27,15 @@ _LONGEST_ID = 40
 _ESCAPES = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
-def score_view(scores: Scores, *, signatures: bool = True) -> list[RenderableType]:
+def score_view(scores: Scores, *, signatures: bool = True, mark: str = "") -> list[RenderableType]:
     """Tables of what was asked for, best systems in bold, and below them doubts, notes and signatures.
 
-    ``signatures`` says whether these are whole, or one short line for all metrics.
+    ``signatures`` says whether these are whole, or one short line for all metrics. ``mark`` stands behind
+    scores that do not differ significantly from the best.
     """
     parts: list[RenderableType] = [Text(score_title(scores), style="bold")]
     if any(system.system for system in scores.systems):
-        parts += ["", system_table(scores)]
+        parts += ["", system_table(scores, mark=mark)]
     infos = {info.name: info for info in scores.metrics}
     if scores.differences:
         told = (difference_text(one, infos[one.metric]) for one in scores.differences)
@@ -123,10 +124,10 @@ def _headings(scores: Scores) -> list[str]:
     return [info.name + ("" if info.higher_is_better else " ↓") for info in scores.metrics]
 
 
-def system_table(scores: Scores) -> Columns:
+def system_table(scores: Scores, *, mark: str = "") -> Columns:
     """The scores of whole systems, and below each what else is known of it; with a rank if there is one."""
     best = {info.name: scores.best(info.name) for info in scores.metrics}
-    columns = [_system_column(scores, info) for info in scores.metrics]
+    columns = [_system_column(scores, info, mark) for info in scores.metrics]
     leading = next(iter(scores.rankings.values()), None)
     ranks = {} if leading is None else {row.system: row.places for row in leading.rows}
     rows = []
@@ -143,24 +144,28 @@ def system_table(scores: Scores) -> Columns:
     return Columns([*keys, *_headings(scores)], rows, right, keys=len(keys))
 
 
-def _system_column(scores: Scores, info: MetricInfo) -> list[str]:
+def _system_column(scores: Scores, info: MetricInfo, mark: str) -> list[str]:
     """Scores with half their intervals, prediction intervals, and ranks by all metrics but the first."""
     ranking = scores.rankings.get(info.name)
-    column = _column(scores, "system", info)
-    cells = [cells[0] for cells in column]
-    if ranking is None:
-        return cells
-    rows = {row.system: row for row in ranking.rows}
+    alike = {
+        one.other for one in scores.differences if one.metric == info.name and not one.significant
+    }
+    rows = {}
+    if ranking is not None:
+        alike = {scores.systems[place].name for place in ranking.alike()}
+        rows = {row.system: row for row in ranking.rows}
     numbers = [info.shown(system.system[info.name]) for system in scores.systems]
     widest = max(map(len, numbers))
     found = []
-    for k, (number, cell) in enumerate(zip(numbers, cells, strict=True)):
-        row = rows[k]
-        half = ""
-        if row.low is not None and row.high is not None:
-            half = f" ± {info.shown((row.high - row.low) / 2)}"
-        place = "" if info is scores.metrics[0] else f"({row.places})"
-        found.append((f"{number:>{widest}}{half}{cell[len(number) :]}", place))
+    for k, (number, cells) in enumerate(zip(numbers, _column(scores, "system", info), strict=True)):
+        shown = f"{number:>{widest}}{mark if scores.systems[k].name in alike else ''}"
+        place = ""
+        if k in rows:
+            row = rows[k]
+            if row.low is not None and row.high is not None:
+                shown += f" ± {info.shown((row.high - row.low) / 2)}"
+            place = "" if info is scores.metrics[0] else f"({row.places})"
+        found.append((shown + cells[0][len(number) :], place))
     room = max(len(place) for _, place in found)
     return [f"{text} {place:<{room}}" if room else text for text, place in found]
 
