@@ -142,6 +142,48 @@ class TestTwo:
 
 
 @pytest.mark.usefixtures("files")
+class TestDoubts:
+    FILES = ("score", "ref.txt", "-i", "s10.txt", "ref.txt", "twin=s10.txt", "-m", "ter")
+
+    def test_they_are_told_in_text_and_json(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        _, text = answered(monkeypatch, *self.FILES)
+        flat = " ".join(text.split())
+        assert "! ref.txt is called like a file that is no system's." in flat
+        assert "! ref.txt equals the reference in all 40 segments" in flat
+        assert "! s10.txt and twin are equal in all 40 segments" in flat
+        _, text = answered(monkeypatch, *self.FILES, "--format", "json")
+        found = json.loads(text[: text.rindex("}") + 1])
+        assert [doubt["kind"] for doubt in found["doubts"]] == [
+            "not-a-system",
+            "reference-as-system",
+            "equal-systems",
+        ]
+
+    def test_they_can_be_left_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        _, text = answered(monkeypatch, *self.FILES, "--no-doubts")
+        assert "\n! " not in text
+
+
+@pytest.mark.usefixtures("files")
+def test_systems_of_different_lengths_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Path("s10.txt").open("a", encoding="utf-8") as stream:
+        stream.write("one more line\n")
+    code, text = answered(
+        monkeypatch, *("score", "ref.txt", "-i", "s10.txt", "s40.txt", "s30.txt", "-m", "ter")
+    )
+    assert code == 1
+    assert "s10.txt" in text
+    assert "[MP1" in text
+
+
+@pytest.mark.usefixtures("files")
+def test_one_name_twice_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    code, text = answered(monkeypatch, "score", "ref.txt", "-i", "s10.txt", "s10.txt", "-m", "ter")
+    assert code != 0
+    assert "MP" in text
+
+
+@pytest.mark.usefixtures("files")
 def test_one_system_is_only_scored(monkeypatch: pytest.MonkeyPatch) -> None:
     text = said(monkeypatch, systems="10")
     assert "rank" not in text

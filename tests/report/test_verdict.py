@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from metaphrase.report.dataset.verdict import Judged, joined, verdict
+from metaphrase.report.dataset.verdict import Judged, verdict
 from metaphrase.scoring import MetricInfo
+from metaphrase.scoring.doubts.wording import joined
 from metaphrase.scoring.ranking import RankedSystem, SystemRanking
 from metaphrase.statistics.resampling import PairedResult
 

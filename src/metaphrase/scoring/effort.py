@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from metaphrase.statistics.resampling import RESAMPLES
 
-#: Exchanged or drawn segments, over all resamples, that nobody has to wait for: seconds.
-_WORK = 1_000_000_000
+#: Sums over all resamples and metrics, of a segment of a system or of a pair, that take a second or two.
+_WORK = 300_000_000
+#: A score of a pair takes as long as adding up so many segments.
+_PAIR = 10
 #: A corrected p-value of the clearest pair is then .02 at most; beyond, the tests' bounds say as much.
 _OF_EACH_PAIR = 50
 _MOST = 10_000
@@ -18,10 +20,13 @@ def test_resamples(segments: int, systems: int, metrics: int) -> int:
 
     >>> [test_resamples(1000, systems, 1) for systems in (2, 3, 15, 200)]
     [1000, 1000, 5000, 0]
+    >>> test_resamples(1177, 15, 3), test_resamples(100_000, 2, 2)
+    (5000, 0)
     """
     pairs = systems * (systems - 1) // 2
     wanted = min(max(_OF_EACH_PAIR * pairs, RESAMPLES), _MOST)
-    return min(wanted, _WORK // max(pairs * segments * metrics, 1)) // RESAMPLES * RESAMPLES
+    each = metrics * (systems * segments + _PAIR * pairs)
+    return min(wanted, _WORK // max(each, 1)) // RESAMPLES * RESAMPLES
 
 
 def interval_resamples(segments: int, systems: int, metrics: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from metaphrase.cli.arguments import (
@@ -74,6 +75,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         choices=("score", "given"),
         help="of systems: best first by the first metric, or as given (default: best first in tables of "
         "three or more for people)",
+    )
+    group.add_argument(
+        "--no-doubts",
+        dest="doubts",
+        action="store_false",
+        help="do not look for what may be wrong: copies of the reference or of another system, broken "
+        "lines, differences made by few segments",
     )
     group.add_argument(
         "--signatures",
@@ -156,15 +164,21 @@ def _check_options(options: argparse.Namespace) -> None:
 def _scores(corpus: Iterable[Corpus], metrics: list[Metric], options: argparse.Namespace) -> Scores:
     """The scores, with the intervals, tests and wins that were asked for."""
     from metaphrase.scoring import count_wins, resample, score
+    from metaphrase.scoring.doubts.score_doubts import score_doubts
+    from metaphrase.scoring.doubts.text_doubts import TextDoubts
     from metaphrase.scoring.effort import MOST_CELLS
+    from metaphrase.scoring.engine import labelled_metrics
 
     levels = options.level or ["system"]
     test, drawn = asked_test(options)
     asked = resamples(options) or asked_all_pairs(options)
     files = described_files(options)
+    watching = options.doubts and options.format not in FORMATS
+    watch = TextDoubts([metric.lang for metric in metrics])
+    checked = _checked(corpus, options, rivals=test is not None or asked_all_pairs(options))
     with located(files), progress_bar(total=files.count_segments) as progress:
         scores = score(
-            _checked(corpus, options, rivals=test is not None or asked_all_pairs(options)),
+            watch.watched(checked) if watching else checked,
             metrics,
             levels=[*levels, "segment"] if options.wins else levels,
             threads=options.threads,
@@ -189,6 +203,9 @@ def _scores(corpus: Iterable[Corpus], metrics: list[Metric], options: argparse.N
     scores = in_order(scores, options)
     if ranks_systems(options) and len(scores.systems) > 1:
         scores = ranked(scores, metrics, options)
+    if watching:
+        found = [*watch.found(), *score_doubts(scores, labelled_metrics(metrics, options.language))]
+        scores = replace(scores, doubts=tuple(found))
     if options.wins:
         scores = count_wins(scores, ties=options.wins)
         if "segment" not in levels:

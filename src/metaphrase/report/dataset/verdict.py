@@ -10,11 +10,10 @@ import numpy as np
 from metaphrase.arrays import FloatArray
 from metaphrase.report.p_values import p_text
 from metaphrase.scoring import MetricInfo
+from metaphrase.scoring.doubts.wording import joined
 from metaphrase.scoring.ranking import LEVEL, RankedSystem, SystemRanking
 from metaphrase.statistics.resampling import PairedResult
 
-#: Names that a sentence holds; it counts the others.
-MOST_NAMES = 5
 _TEST = "randomisation test"
 
 
@@ -47,13 +46,6 @@ def verdict(
     if dissenting:
         sentences.append(f"By {joined(dissenting)}, another system comes first.")
     return " ".join(filter(None, sentences))
-
-
-def joined(names: Sequence[str], others: str = "others") -> str:
-    """*a, b and c*; of many names only the first, and the number of the others."""
-    if len(names) > MOST_NAMES + 1:
-        names = [*names[:MOST_NAMES], f"{len(names) - MOST_NAMES} {others}"]
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def _differences(systems: Sequence[str], judged: Judged, rows: Sequence[RankedSystem]) -> str:
