@@ -175,13 +175,13 @@ def _resampling(systems: int, resamples: int, seed: int) -> dict[str, Any] | Non
     if not resamples:
         return None
     test = "approximate-randomisation" if systems > 1 else "bootstrap"
-    correction = "holm" if systems > 2 else "none"
     return {
         "test": test,
         "resamples": resamples,
         "seed": seed,
         "level": LEVEL,
-        "correction": correction,
+        # A single pair has nothing to be corrected for.
+        **({"correction": "holm"} if systems > 2 else {}),
     }
 
 

@@ -15,6 +15,7 @@ from metaphrase.scoring.ranking import LEVEL, RankedSystem, SystemRanking
 from metaphrase.statistics.resampling import PairedResult
 
 _TEST = "randomisation test"
+_CORRECTED = {"holm": f"{_TEST} with Holm's correction", "none": _TEST}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +58,7 @@ def _differences(systems: Sequence[str], judged: Judged, rows: Sequence[RankedSy
         leader = f"{winner} has the best score of {len(rows)} systems by {metric.name}"
         if test is not None:
             alike = _alike(judged.ranking, rows)
+            test_name = _test(judged.ranking)
             if not alike:
                 return (
                     f"{leader}, {ahead} ahead of {next_best} ({_p(judged.ranking, best, second)})."
@@ -66,9 +68,9 @@ def _differences(systems: Sequence[str], judged: Judged, rows: Sequence[RankedSy
             if len(reasons) == 1 and (reason := reasons.pop()):
                 return f"{leader}; there are {reason} it against {names}."
             if len(alike) == len(rows) - 1:
-                return f"{leader}, but none of the others differs from it significantly ({_TEST})."
+                return f"{leader}, but none of the others differs from it significantly ({test_name})."
             verb = "does" if len(alike) == 1 else "do"
-            return f"{leader}; {names} {verb} not differ from it significantly ({_TEST})."
+            return f"{leader}; {names} {verb} not differ from it significantly ({test_name})."
         ties = [systems[row.system] for row in rows if row.score == best.score]
         if len(ties) > 1:
             return f"{joined(ties)} share the best score of {len(rows)} systems by {metric.name}."
@@ -128,5 +130,9 @@ def _first(ranking: SystemRanking) -> set[int]:
 def _p(ranking: SystemRanking, one: RankedSystem, other: RankedSystem) -> str:
     p = ranking.p_value(one.system, other.system)
     assert p is not None
-    test = _TEST if ranking.correction == "none" or len(ranking.rows) < 3 else f"{_TEST}, corrected"
-    return f"{test}, {p_text(p)}"
+    return f"{_test(ranking)}, {p_text(p)}"
+
+
+def _test(ranking: SystemRanking) -> str:
+    """The test's name; a single pair has nothing to be corrected for."""
+    return _CORRECTED[ranking.correction] if len(ranking.rows) > 2 else _TEST
