@@ -180,7 +180,7 @@ def rank_scores(
     >>> corpus = metaphrase.read("reference.txt", ["system-a.txt", "system-b.txt"])
     >>> scores = metaphrase.score(corpus, ["chrf"], keep_statistics=True)
     >>> [(row.system, row.places) for row in rank_scores(metaphrase.Chrf(), scores).rows]
-    [(1, '1'), (0, '2')]
+    [(0, '1'), (1, '2')]
     """
     label = label or metric.label
     values = np.array([system.system[label] for system in scores.systems])

@@ -89,7 +89,7 @@ def system_difference(
     >>> scores = metaphrase.score(corpus, ["chrf"], keep_statistics=True)
     >>> found = system_difference(metaphrase.Chrf(), scores)
     >>> found.leader, found.wins > found.losses
-    ('system-b.txt', True)
+    ('system-a', True)
     """
     label = label or metric.label
     sign = 1.0 if metric.higher_is_better else -1.0
