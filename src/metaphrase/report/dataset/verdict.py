@@ -68,7 +68,9 @@ def _differences(systems: Sequence[str], judged: Judged, rows: Sequence[RankedSy
             if len(reasons) == 1 and (reason := reasons.pop()):
                 return f"{leader}; there are {reason} it against {names}."
             if len(alike) == len(rows) - 1:
-                return f"{leader}, but none of the others differs from it significantly ({test_name})."
+                return (
+                    f"{leader}, but none of the others differs from it significantly ({test_name})."
+                )
             verb = "does" if len(alike) == 1 else "do"
             return f"{leader}; {names} {verb} not differ from it significantly ({test_name})."
         ties = [systems[row.system] for row in rows if row.score == best.score]

@@ -34,12 +34,11 @@ def ranking_notes(scores: Scores) -> Iterator[str]:
             "--all-pairs tests them."
         )
     if first.rows and first.rows[0].low is not None:
-        drawn = "" if first.unit == "segment" else f" of {first.unit}s"
-        yield f"±: half of the 95 % interval of {first.resamples:,} bootstrap resamples{drawn}"
-    if len(tested) > 0 and tested[0].unit != "segment":
-        yield f"Whole {tested[0].unit}s were exchanged and drawn."
-    if first.rows and (first.tested or first.rows[0].low is not None):
-        yield f"seed {first.seed}"
+        yield (
+            f"±: half of the 95 % interval of {first.resamples:,} bootstrap resamples; seed {first.seed}"
+        )
+    if first.unit != "segment":
+        yield f"Whole {first.unit}s were exchanged and drawn."
 
 
 def difference_text(difference: SystemDifference, info: MetricInfo) -> str:
