@@ -11,8 +11,8 @@ from metaphrase.errors import OptionError
 from metaphrase.statistics.multiple_tests import corrected, holm
 
 
-def test_holm_gives_what_r_gives() -> None:
-    # R 4.3: p.adjust(c(0.01, 0.02, 0.03, 0.005, 0.5), "holm")
+def test_holm_multiplies_by_what_is_left() -> None:
+    # By hand: .005 · 5, .01 · 4, .02 · 3, then .03 · 2, which is no less than the one before it, and .5 · 1.
     found = holm([0.01, 0.02, 0.03, 0.005, 0.5])
     assert found.tolist() == pytest.approx([0.04, 0.06, 0.06, 0.025, 0.5])
 

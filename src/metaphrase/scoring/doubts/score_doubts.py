@@ -37,22 +37,20 @@ def _first_places(scores: Scores) -> Iterator[Doubt]:
         rival = other.rows[0].system
         if rival == leader or not (ranking.differ(leader, rival) or other.differ(leader, rival)):
             continue
-        told.append(
-            f"{name} {scores.systems[rival].name}, and {_place(other, leader)} for the former"
-        )
+        told.append(f"{name} {scores.systems[rival].name} ({systems[0]} {_place(other, leader)})")
         systems.append(scores.systems[rival].name)
     if told:
         yield Doubt(
             "first-place",
-            f"Metrics disagree about the first place: {first} puts {systems[0]} there, "
-            f"{'; '.join(told)}.",
+            f"Metrics disagree about the first place (randomisation test of both systems): {first} puts "
+            f"{systems[0]} there, {'; '.join(told)}.",
             tuple(dict.fromkeys(systems)),
         )
 
 
 def _place(ranking: SystemRanking, system: int) -> str:
     (row,) = (row for row in ranking.rows if row.system == system)
-    return f"has rank {row.places}"
+    return f"has rank {row.places} there"
 
 
 def _compared(scores: Scores, label: str) -> tuple[int, int] | None:
