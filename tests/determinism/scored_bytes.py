@@ -51,6 +51,8 @@ VARIANTS = {
     "tesla": ("without=lm",),
     "tesla-m": ("synonyms=none", "function_divisor=1:features=ms1,pos2", "tagset=universal:tokens=all"),
 }  # fmt: skip
+#: What the JSON says besides scores, and of domains, which these corpora do not have.
+NOT_SCORES = frozenset({"rankings", "differences", "doubts", "domain", "domains"})
 
 
 def is_ours(kind: type[Metric]) -> bool:
@@ -80,7 +82,7 @@ def command(corpus: str, metrics: Sequence[str], threads: int = 1) -> list[str]:
     return [
         *("score", "--corpus", str(corpus_file(corpus)), "-l", CORPORA[corpus], "-m", *metrics),
         *("--level", "system", "document", "segment", "--empty-references", "keep"),
-        *("--format", "json", "--threads", str(threads)),
+        *("--format", "json", "--threads", str(threads), "--no-doubts"),
     ]
 
 
@@ -115,7 +117,7 @@ def _only(metric: str, value: Any) -> Any:
         return [_only(metric, each) for each in value]
     if not isinstance(value, dict):
         return value
-    kept = {key: _only(metric, each) for key, each in value.items()}
+    kept = {key: _only(metric, each) for key, each in value.items() if key not in NOT_SCORES}
     if "metrics" in kept:
         kept["metrics"] = [info for info in kept["metrics"] if info["name"] == metric]
     for key in kept.keys() & {"scores", "predictions"}:

@@ -7,9 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from metaphrase.report.dataset.system_ranking import RankedSystem, SystemRanking
-from metaphrase.report.dataset.verdict import Judged, joined, verdict
+from metaphrase.report.dataset.verdict import Judged, verdict
 from metaphrase.scoring import MetricInfo
+from metaphrase.scoring.doubts.wording import joined
+from metaphrase.scoring.ranking import RankedSystem, SystemRanking
 from metaphrase.statistics.resampling import PairedResult
 
 

@@ -271,6 +271,6 @@ def test_outputs_have_gaps_and_counts() -> None:
     assert two["documents"][1]["scores"] == {"ter": None}
     assert "NaN" not in score_json(found)
     rows = [line.split("\t") for line in score_tsv(found)]
-    assert rows[0][-1] == "skipped"
-    assert [row[-1] for row in rows if row[0] == "system"] == ["3", "3"]
+    assert rows[0][14] == "skipped"
+    assert [row[14] for row in rows if row[0] == "system"] == ["3", "3"]
     assert [row[5] for row in rows if row[0] == "segment"][3:6] == ["", "", ""]

@@ -205,13 +205,36 @@ class TestAllPairs:
         systems = {"one": one, "two": two, "three": [*one[:30], *two[30:]]}
         scores = score(Corpus(systems, [references]), ["bleu"], keep_statistics=True)
         statistics = [system.statistics["bleu"] for system in scores.systems]
-        found = randomisation_of_all(statistics, Bleu().score, resamples=200)
+        found = randomisation_of_all(statistics, Bleu().score, resamples=5000)
         assert list(found.tests) == [(1, 0), (2, 0), (2, 1)]
         for (i, j), test in found.tests.items():
             pair = [statistics[j], statistics[i]]
-            assert test == approximate_randomisation(pair, Bleu().score, resamples=200)[1].test
+            alone = approximate_randomisation(pair, Bleu().score, resamples=5000)[1].test
+            assert alone is not None
+            # Four standard errors of a difference of two shares of 5,000 are 4 · √(1/2 · 1/5000) at most.
+            assert test.p_value == pytest.approx(alone.p_value, abs=0.04)
+            assert test.differing == alone.differing
         for rows, scored in zip(statistics, found.scores, strict=True):
-            assert scored.interval == confidence_interval(rows, Bleu().score, resamples=200)
+            assert scored.interval == confidence_interval(rows, Bleu().score, resamples=5000)
+
+    def test_of_two_systems_is_the_paired_test(self) -> None:
+        statistics = list(np.random.default_rng(1).random((2, 50, 2)))
+        found = randomisation_of_all(statistics, mean, resamples=100)
+        assert (
+            found.tests[1, 0] == approximate_randomisation(statistics, mean, resamples=100)[1].test
+        )
+
+    def test_few_segments_are_exchanged_in_all_ways(self) -> None:
+        first = np.random.default_rng(1).random((50, 2))
+        second, third = first.copy(), first.copy()
+        second[:6] += 1.0
+        third[10:30] += 1.0
+        found = randomisation_of_all([first, second, third], mean, resamples=100)
+        alone = approximate_randomisation([first, second], mean, resamples=100)[1].test
+        assert found.tests[1, 0] == alone
+        assert alone is not None
+        assert alone.exact
+        assert not found.tests[2, 0].exact
 
     def test_one_system_has_its_interval(self) -> None:
         statistics = np.random.default_rng(1).random((50, 2))

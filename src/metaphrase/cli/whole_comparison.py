@@ -69,9 +69,9 @@ def whole_comparison(
 ) -> Iterator[WholeComparison]:
     """The comparison by ``metric``, if it scored any segment; ``wanted`` is how many are profiled."""
     from metaphrase.errors import MetaphraseError
-    from metaphrase.report.dataset.system_ranking import rank_scores
     from metaphrase.report.dataset.verdict import Judged, verdict
     from metaphrase.scoring.preference import raters_preferences
+    from metaphrase.scoring.ranking import rank_scores
     from metaphrase.scoring.repair_profile import is_external, profile
 
     kept = int(scores.kept(metric.label).sum())

@@ -30,8 +30,13 @@ AGREEMENT_COLUMNS = (
     *("skipped", "signature", "reason"),
 )
 _LINE_END = "\r\n"
-_INTEGERS = ("segment", "cluster", *_BASIS, "skipped")
-_NUMBERS = ("score", *COLUMNS[COLUMNS.index("mean") : COLUMNS.index("skipped")], "value")
+_INTEGERS = ("segment", "cluster", *_BASIS, "skipped", "best", "worst")
+_NUMBERS = (
+    "score",
+    *COLUMNS[COLUMNS.index("mean") : COLUMNS.index("skipped")],
+    "corrected_p",
+    "value",
+)
 
 
 def agreement_records(table: AgreementTable) -> Iterator[Record]:

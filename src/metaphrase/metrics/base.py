@@ -288,6 +288,12 @@ class Metric(ABC):
         """Whether it cannot score segments without their sources."""
         return False
 
+    @property
+    def is_mean(self) -> bool:
+        """Whether the score of many segments is the mean of their scores, so that these may have weights."""
+        own = type(self)
+        return own.score is Metric.score and own.segment_score is Metric.segment_score
+
     @abstractmethod
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """One row of k numbers per segment; rows may be added up.

@@ -2,6 +2,7 @@
 
 from metaphrase.report.page.explained_segments import explanation_html, explanation_page
 from metaphrase.report.page.notebook import explanation_in_notebook, scores_in_notebook
+from metaphrase.report.pasted_tables import score_latex, score_markdown
 from metaphrase.report.terminal.agreement_view import (
     agreement_json,
     agreement_view,
@@ -45,6 +46,8 @@ __all__ = [
     "sample_tsv",
     "sample_view",
     "score_json",
+    "score_latex",
+    "score_markdown",
     "score_tsv",
     "score_view",
     "scores_in_notebook",

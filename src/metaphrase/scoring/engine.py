@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import inf
 from time import monotonic
 
 import numpy as np
@@ -30,10 +31,13 @@ from metaphrase.metrics.segment_statistics import segment_statistics, stacked
 from metaphrase.metrics.signature import reference_count, spell
 from metaphrase.scoring.cautions import cautions
 from metaphrase.scoring.result import MetricInfo, Scores, SystemScores
+from metaphrase.scoring.weights import Weight, check_weight, segment_weights, weighted_signature
 from metaphrase.statistics.exact_sum import ExactSum
 from metaphrase.threads import check_threads
 
-LEVELS = ("system", "document", "segment")
+LEVELS = ("system", "domain", "document", "segment")
+#: Levels between a system and a segment, and the column of a corpus that says what is in them.
+_GROUPS = {"domain": "domains", "document": "documents"}
 #: Segments analysed and scored at a time. Small pieces show progress with slow metrics, large ones keep
 #: threads busy with fast ones, so the size follows the time that a piece takes.
 _SMALLEST, _LARGEST = 64, 4096
@@ -49,6 +53,8 @@ def score(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
     keep_statistics: bool = False,
+    most_cells: int | None = None,
+    weight: Weight = "none",
     check_language: bool = True,
     on_error: OnError = "stop",
 ) -> Scores:
@@ -58,7 +64,11 @@ def score(
     holds one piece, and per segment only the scores that ``levels`` asks for. ``lang`` is for metrics given
     by name; without ``threads`` all cores are used. ``progress`` is called with the number of segments done
     after each piece. ``keep_statistics`` keeps what :func:`metaphrase.scoring.resample` needs: 8 bytes
-    for each statistic of each segment, system and metric (BLEU has 10 of them, chrF 18, TER 2, TESLA-M 14).
+    for each statistic of each segment, system and metric (BLEU has 10 of them, chrF 18, TER 2, TESLA-M 14);
+    of more than ``most_cells`` segments, times systems, times metrics, none are kept after all.
+
+    ``weight="length"`` counts each segment as often as its reference has words, in all scores but those of
+    single segments; the signature says so. It is for metrics whose scores are means of segments (MP767).
 
     A metric that needs the whole corpus (``Metric.needs_whole_corpus``) is scored when all pieces have come.
     Then memory holds all texts and, at the end, their analysis for such metrics; ``progress`` is called after
@@ -82,6 +92,7 @@ def score(
     wanted = _levels(levels)
     workers = check_threads(threads, "MP519")
     check_on_error(on_error)
+    check_weight(weight, chosen)
     run: _Run | None = None
     size = 8 * _SMALLEST
     if not isinstance(corpus, Iterable):
@@ -90,7 +101,13 @@ def score(
         if not isinstance(piece, Corpus):
             raise InputError("MP513", f"a {type(piece).__name__} cannot be scored: give a Corpus.")
         run = run or _Run(
-            piece, chosen, wanted, keep_statistics, check_language, on_error == "skip"
+            piece,
+            chosen,
+            wanted,
+            (inf if most_cells is None else most_cells) if keep_statistics else 0,
+            check_language,
+            on_error == "skip",
+            weight,
         )
         run.keep(piece)
         first = 0
@@ -153,16 +170,18 @@ class _Run:
         first: Corpus,
         metrics: dict[str, Metric],
         levels: frozenset[str],
-        keep_statistics: bool,
+        most_cells: float,
         check_language: bool,
         skip: bool,
+        weight: Weight,
     ) -> None:
-        if "document" in levels and first.documents is None:
-            raise InputError(
-                "MP516",
-                "document scores need document ids, and the corpus has none.",
-                hint="Give them with --documents, or a document column.",
-            )
+        for level, column in _GROUPS.items():
+            if level in levels and getattr(first, column) is None:
+                raise InputError(
+                    "MP516",
+                    f"{level} scores need {level} ids, and the corpus has none.",
+                    hint=f"Give them with --{column}, or a {level} column.",
+                )
         for metric in metrics.values():
             check_documents(first, metric)
             check_sources(first, metric)
@@ -177,12 +196,13 @@ class _Run:
         #: How many references segments have, in any of the pieces; and the columns that are not empty.
         self._reference_counts: set[int] = set()
         self._present: set[int] = set()
-        self._has_documents = first.documents is not None
+        self._has = {level: getattr(first, column) is not None for level, column in _GROUPS.items()}
+        self._weight = weight
         # First of all, because it fails if anything is missing that a metric needs.
         self._infos = tuple(
             MetricInfo(
                 label,
-                str(metric.signature(self._references)),
+                weighted_signature(str(metric.signature(self._references)), weight),
                 metric.higher_is_better,
                 metric.bounds,
                 preferences=metric.preferences,
@@ -191,12 +211,13 @@ class _Run:
         )
         keys = [(system, label) for system in self._systems for label in metrics]
         self._totals = {key: ExactSum() for key in keys}
-        self._documents: dict[str, int] = {}
-        self._segment_documents: list[str] = []
+        #: By level: the segments of each group, and the group of each segment.
+        self._groups: dict[str, dict[str, int]] = {level: {} for level in _GROUPS}
+        self._segment_groups: dict[str, list[str]] = {level: [] for level in _GROUPS}
         self._segment_ids: list[str] = []
-        self._document_totals: dict[tuple[str, str, str], ExactSum] = {}
+        self._group_totals: dict[tuple[str, str, str, str], ExactSum] = {}
         self._segment_scores: dict[tuple[str, str], list[FloatArray]] = {key: [] for key in keys}
-        self._keep_statistics = keep_statistics
+        self._most_kept = most_cells / (len(self._systems) * len(metrics))
         self._statistics: dict[tuple[str, str], list[FloatArray]] = {key: [] for key in keys}
         languages = [metric.lang for metric in metrics.values()]
         self._language_check = LanguageCheck(languages) if check_language else None
@@ -204,14 +225,16 @@ class _Run:
         self._variant_check = VariantCheck()
         self._warnings: list[str] = []
         self._refusals = Refusals() if skip else None
-        #: Segments of documents that a metric refused, by its label and the document.
-        self._refused_of: dict[tuple[str, str], int] = {}
+        #: Segments of groups that a metric refused, by the level, its label and the group.
+        self._refused_of: dict[str, dict[tuple[str, str], int]] = {level: {} for level in _GROUPS}
 
     def add(self, piece: Corpus, threads: int) -> None:
         """Score one piece and add it up."""
-        shape = tuple(piece.systems), piece.documents is not None
-        if shape != (self._systems, self._has_documents):
-            raise InputError("MP517", "the pieces of the corpus differ in systems or documents.")
+        has = {level: getattr(piece, column) is not None for level, column in _GROUPS.items()}
+        if (tuple(piece.systems), has) != (self._systems, self._has):
+            raise InputError(
+                "MP517", "the pieces of the corpus differ in systems, documents or domains."
+            )
         self._references = max(self._references, len(piece.references))
         self._reference_counts |= piece.reference_counts
         self._present |= {
@@ -219,27 +242,37 @@ class _Run:
             for number, column in enumerate(piece.references, 1)
             if any(text is not None for text in column)
         }
+        if self.segments + len(piece) > self._most_kept:
+            self._most_kept = 0
+            for tables in self._statistics.values():
+                tables.clear()
         for _ in self._score(piece, self._piecewise, threads, self.segments):
             pass
         if self._language_check is not None:
             self._language_check.watch(piece)
         if self._byte_exact:
             self._variant_check.watch(piece)
-        if piece.documents is not None:
-            if "document" in self._levels:
-                if (row := first_without_document(piece.documents)) is not None:
-                    raise InputError(
-                        "MP516",
-                        f"segment {self.segments + row + 1} has an empty document id.",
-                        hint="Document scores need the id of each segment's document.",
-                    )
-                for document in piece.documents:
-                    self._documents[document] = self._documents.get(document, 0) + 1
-            if "segment" in self._levels:
-                self._segment_documents.extend(piece.documents)
+        for level, column in _GROUPS.items():
+            if (names := getattr(piece, column)) is not None:
+                self._add_names(level, names)
         if piece.ids is not None and "segment" in self._levels:
             self._segment_ids.extend(piece.ids)
         self.segments += len(piece)
+
+    def _add_names(self, level: str, names: Sequence[str]) -> None:
+        """Count the segments of each document or domain, and remember where each segment is."""
+        if level in self._levels:
+            if (row := first_without_document(names)) is not None:
+                raise InputError(
+                    "MP516",
+                    f"segment {self.segments + row + 1} has an empty {level} id.",
+                    hint=f"{level.capitalize()} scores need the id of each segment's {level}.",
+                )
+            counts = self._groups[level]
+            for name in names:
+                counts[name] = counts.get(name, 0) + 1
+        if "segment" in self._levels or self._most_kept:
+            self._segment_groups[level].extend(names)
 
     @property
     def segments_done(self) -> int:
@@ -266,38 +299,46 @@ class _Run:
         self, piece: Corpus, metrics: Mapping[str, Metric], threads: int, first: int
     ) -> Iterator[tuple[str, str]]:
         """Score and add up, from segment ``first`` on; yields the system and the label of what is done."""
-        for key, statistics in segment_statistics(
+        weights = segment_weights(piece, self._weight)
+        for key, found in segment_statistics(
             piece, metrics, threads=threads, first=first, refusals=self._refusals
         ):
+            statistics = found if weights is None else found * weights[:, None]
             metric = metrics[key[1]]
             kept = np.ones(len(piece), dtype=np.bool_)
             if self._refusals is not None:
                 kept = self._refusals.kept(key[1], first, len(piece))
             if kept.any():
                 self._totals[key].add(statistics[kept])
-            if self._keep_statistics:
+            if first + len(piece) <= self._most_kept:
                 self._statistics[key].append(statistics)
             if "segment" in self._levels:
-                self._segment_scores[key].append(segment_scores(metric, statistics, kept))
-            if "document" in self._levels:
-                self._add_documents(piece, key, statistics, kept)
+                self._segment_scores[key].append(segment_scores(metric, found, kept))
+            for level, column in _GROUPS.items():
+                if level in self._levels:
+                    self._add_groups(level, getattr(piece, column), key, statistics, kept)
             yield key
 
-    def _add_documents(
-        self, piece: Corpus, key: tuple[str, str], statistics: FloatArray, kept: BoolArray
+    def _add_groups(
+        self,
+        level: str,
+        column: Sequence[str],
+        key: tuple[str, str],
+        statistics: FloatArray,
+        kept: BoolArray,
     ) -> None:
         system, metric = key
-        assert piece.documents is not None
-        names, places = np.unique(np.array(piece.documents, dtype=object), return_inverse=True)
+        refused_of = self._refused_of[level]
+        names, places = np.unique(np.array(column, dtype=object), return_inverse=True)
         ends = np.cumsum(np.bincount(places))
         for name, rows in zip(names.tolist(), np.split(np.argsort(places), ends[:-1]), strict=True):
             scored = rows[kept[rows]]
             if len(scored):
-                total = self._document_totals.setdefault((system, metric, name), ExactSum())
+                total = self._group_totals.setdefault((level, system, metric, name), ExactSum())
                 total.add(statistics[scored])
             if len(scored) < len(rows) and system == self._systems[0]:
-                refused = self._refused_of.get((metric, name), 0)
-                self._refused_of[metric, name] = refused + len(rows) - len(scored)
+                refused = refused_of.get((metric, name), 0)
+                refused_of[metric, name] = refused + len(rows) - len(scored)
 
     def warn(self) -> None:
         """Say what readers must know of the scores, when all of them are there."""
@@ -336,55 +377,66 @@ class _Run:
             systems=tuple(self._system(name) for name in self._systems),
             segments=self.segments,
             references=self._references,
-            documents=self._documents,
-            segment_documents=tuple(self._segment_documents),
+            documents=self._groups["document"],
+            segment_documents=tuple(self._segment_groups["document"]),
             segment_ids=tuple(self._segment_ids),
             warnings=tuple(self._warnings),
             refusals=in_order(refused.found, self._metrics),
-            refused_of_documents=dict(self._refused_of),
+            refused_of_documents=dict(self._refused_of["document"]),
+            domains=self._groups["domain"],
+            segment_domains=tuple(self._segment_groups["domain"]),
+            refused_of_domains=dict(self._refused_of["domain"]),
         )
 
     def _system(self, system: str) -> SystemScores:
         totals: dict[str, float] = {}
-        documents: dict[str, FloatArray] = {}
+        groups: dict[str, dict[str, FloatArray]] = {level: {} for level in _GROUPS}
         segments: dict[str, FloatArray] = {}
         statistics: dict[str, FloatArray] = {}
         for label, metric in self._metrics.items():
             key = (system, label)
             if "system" in self._levels:
                 totals[label] = float(metric.score(self._totals[key].value()[None])[0])
-            if "document" in self._levels:
-                sums = {
-                    name: self._document_totals[system, label, name].value()
-                    for name in self._documents
-                    if (system, label, name) in self._document_totals
-                }
-                scored = np.array([name in sums for name in self._documents])
-                documents[label] = spread(metric.score(np.stack(list(sums.values()))), scored)
+            for level in _GROUPS:
+                if level in self._levels:
+                    groups[level][label] = self._group_scores(level, system, label, metric)
             if "segment" in self._levels:
                 segments[label] = np.concatenate(self._segment_scores[key])
-            if self._keep_statistics:
+            if self._most_kept:
                 statistics[label] = stacked(self._statistics[key])
         refused = self._refusals or Refusals()
         left = {label: self.segments - refused.count(label) for label in self._metrics}
-        of_documents = {
-            label: [
-                n - self._refused_of.get((label, name), 0) for name, n in self._documents.items()
-            ]
-            for label in self._metrics
-        }
         return SystemScores(
             system,
             totals,
-            documents,
+            groups["document"],
             segments,
             statistics,
+            domain=groups["domain"],
             predictions={
                 "system": self._predictions(totals, {label: [n] for label, n in left.items()}),
-                "document": self._predictions(documents, of_documents),
+                **{
+                    level: self._predictions(groups[level], self._group_sizes(level))
+                    for level in _GROUPS
+                },
                 "segment": self._predictions(segments, None),
             },
         )
+
+    def _group_scores(self, level: str, system: str, label: str, metric: Metric) -> FloatArray:
+        """The scores of all documents or domains; NaN where every segment was refused."""
+        keys = [(level, system, label, name) for name in self._groups[level]]
+        sums = [self._group_totals[key].value() for key in keys if key in self._group_totals]
+        scored = np.array([key in self._group_totals for key in keys])
+        return spread(metric.score(np.stack(sums)), scored)
+
+    def _group_sizes(self, level: str) -> dict[str, list[int]]:
+        """Segments of each document or domain that each metric has scored."""
+        refused_of = self._refused_of[level]
+        return {
+            label: [n - refused_of.get((label, name), 0) for name, n in self._groups[level].items()]
+            for label in self._metrics
+        }
 
     def _predictions(
         self,

@@ -16,6 +16,9 @@ from metaphrase.presentation import present
 from metaphrase.trained.preference_table import PreferenceTable
 
 if TYPE_CHECKING:
+    from metaphrase.scoring.doubts.doubt import Doubt
+    from metaphrase.scoring.ranking import SystemRanking
+    from metaphrase.scoring.system_difference import SystemDifference
     from metaphrase.statistics.resampling import ResampledScore
 
 #: Raised when a key of the JSON form changes its meaning.
@@ -74,7 +77,7 @@ class Resampling:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemScores:
-    """One system's scores by metric; documents, segments and the rest are there if they were asked for.
+    """One system's scores by metric; domains, documents, segments and the rest if they were asked for.
 
     ``statistics`` are (segments, k); ``resampled`` are intervals and p-values of the system scores; ``wins``
     are shares of segments (:func:`metaphrase.scoring.count_wins`). ``predictions`` say between which scores
@@ -89,11 +92,13 @@ class SystemScores:
     resampled: Mapping[str, ResampledScore] = field(default_factory=dict)
     wins: Mapping[str, float] = field(default_factory=dict)
     predictions: Mapping[str, Mapping[str, Predictions]] = field(default_factory=dict)
+    domain: Mapping[str, FloatArray] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         """One line: its scores, and what else there is."""
         scores = " ".join(f"{metric} {value:.4f}" for metric, value in self.system.items())
-        others = [name for name in ("document", "segment", "statistics") if getattr(self, name)]
+        kinds = ("domain", "document", "segment", "statistics")
+        others = [name for name in kinds if getattr(self, name)]
         beside = f" with {', '.join(others)}" if others else ""
         return f"<SystemScores {self.name}{': ' if scores else ''}{scores}{beside}>"
 
@@ -106,7 +111,9 @@ class Scores:
     ``segment_documents`` is each segment's document and ``segment_ids`` what its file calls it, if the corpus
     says so; ``warnings`` are what readers must know of the scores. ``refusals`` are the segments that metrics
     refused (``score(…, on_error="skip")``): their scores and statistics are NaN, and no other score of the
-    metric knows of them. ``refused_of_documents`` has their numbers by metric and document.
+    metric knows of them. ``refused_of_documents`` has their numbers by metric and document. ``domains`` and
+    what belongs to them is the same of domains. ``rankings`` by metric, ``differences`` of two systems and
+    ``doubts`` are there if somebody has asked for them; ``all_pairs`` says that readers want each test.
 
     >>> corpus = metaphrase.Corpus({"mine": ["a cat sat", "no"]}, [["a cat slept", "no"]])
     >>> scores = metaphrase.score(corpus, ["ter"], levels=["system", "segment"])
@@ -127,6 +134,13 @@ class Scores:
     warnings: tuple[str, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     refused_of_documents: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    domains: Mapping[str, int] = field(default_factory=dict)
+    segment_domains: tuple[str, ...] = ()
+    refused_of_domains: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    rankings: Mapping[str, SystemRanking] = field(default_factory=dict)
+    differences: tuple[SystemDifference, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    all_pairs: bool = False
 
     def __repr__(self) -> str:
         """One line: how much was scored, and what the first systems got."""
@@ -271,7 +285,21 @@ class Scores:
             )
             for system in self.systems
         )
-        return replace(self, systems=systems, segment_documents=(), segment_ids=())
+        return replace(
+            self, systems=systems, segment_documents=(), segment_domains=(), segment_ids=()
+        )
+
+    def best_first(self, metric: str) -> Scores:
+        """The same with the systems in the order of their scores; equal ones stay as they are.
+
+        >>> corpus = metaphrase.Corpus({"old": ["a cat"], "new": ["a dog"]}, [["a dog"]])
+        >>> [system.name for system in metaphrase.score(corpus, ["ter"]).best_first("ter").systems]
+        ['new', 'old']
+        """
+        info = next(info for info in self.metrics if info.name == metric)
+        values = np.array([system.system[metric] for system in self.systems])
+        order = np.argsort(-values if info.higher_is_better else values, kind="stable")
+        return replace(self, systems=tuple(self.systems[place] for place in order.tolist()))
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form; keys are the same whatever was asked for, lists are empty if nothing was.
@@ -302,28 +330,43 @@ class Scores:
             "refusals": [refusal.as_dict() for refusal in self.refusals],
             "preferences": [one.as_dict() for one in raters_preferences(self)],
             "systems": [self._system_dict(scores) for scores in self.systems],
+            "rankings": self._rankings(),
+            "differences": [one.as_dict() for one in self.differences],
+            "doubts": [doubt.as_dict() for doubt in self.doubts],
         }
 
-    def _system_dict(self, scores: SystemScores) -> dict[str, Any]:
-        documents = [
+    def _rankings(self) -> list[dict[str, Any]]:
+        names = [system.name for system in self.systems]
+        return [
+            {"metric": metric, **ranking.as_dict(names, pairs=self.all_pairs)}
+            for metric, ranking in self.rankings.items()
+        ]
+
+    def _groups(self, scores: SystemScores, level: str) -> list[dict[str, Any]]:
+        """The documents or domains of a system."""
+        found: Mapping[str, FloatArray] = getattr(scores, level)
+        of_level = self.refused_of_documents if level == "document" else self.refused_of_domains
+        names = self.documents if level == "document" else self.domains
+        return [
             {
-                "document": name,
+                level: name,
                 "segments": count,
                 "skipped": {
-                    metric: self.refused_of_documents[metric, name]
-                    for metric in scores.document
-                    if (metric, name) in self.refused_of_documents
+                    metric: of_level[metric, name] for metric in found if (metric, name) in of_level
                 },
-                "scores": _row(scores.document, i),
-                "predictions": _predictions(scores, "document", i),
+                "scores": _row(found, i),
+                "predictions": _predictions(scores, level, i),
             }
-            for i, (name, count) in enumerate(self.documents.items() if scores.document else ())
+            for i, (name, count) in enumerate(names.items() if found else ())
         ]
+
+    def _system_dict(self, scores: SystemScores) -> dict[str, Any]:
         segments = [
             {
                 "segment": i + 1,
                 "id": self.segment_ids[i] if self.segment_ids else None,
                 "document": self.segment_documents[i] if self.segment_documents else None,
+                "domain": self.segment_domains[i] if self.segment_domains else None,
                 "scores": _row(scores.segment, i),
                 "predictions": _predictions(scores, "segment", i),
             }
@@ -335,7 +378,8 @@ class Scores:
             "predictions": _predictions(scores, "system"),
             "wins": dict(scores.wins),
             "resampled": {name: _resampled(value) for name, value in scores.resampled.items()},
-            "documents": documents,
+            "domains": self._groups(scores, "domain"),
+            "documents": self._groups(scores, "document"),
             "segments": segments,
         }
 

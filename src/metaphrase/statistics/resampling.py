@@ -17,7 +17,7 @@ results depend on the order of segments, within the noise that another seed woul
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from metaphrase._core import meta as _core
 from metaphrase.arrays import FloatArray, Int64Array, one_line
 from metaphrase.errors import InputError, OptionError
 from metaphrase.statistics.exact_sum import ExactSum
+from metaphrase.statistics.shared_exchanges import ROUNDING, exchanged_together
 from metaphrase.threads import check_threads
 
 #: Maps sums of statistics, (…, k), to scores, (…): ``Metric.score``.
@@ -35,8 +36,6 @@ RESAMPLES = 1000
 MOST_RESAMPLES = 1_000_000
 #: So many ways to exchange segments are all looked at, however few resamples are wanted.
 _ALWAYS_EXACT = 1024
-#: Differences are equal if they differ by less than this share of the scores.
-_ROUNDING = 1e-12
 #: Draws held in memory at a time.
 _DRAWS = 1 << 22
 #: NumPy draws booleans from words of 32 bits, so only pieces of so many rows continue one stream.
@@ -66,12 +65,20 @@ class PairedResult:
     exact: whether the test looked at all exchanges of those segments, and not at a sample
     smallest_p: the smallest p-value that the test can give for these segments, whichever system each favours;
         none of sacreBLEU's formulas, which know no such limit
+    bound: where no resample reached the difference, what the share of all exchanges that do is at most; a
+        corrected test of many pairs asks for smaller p-values than resamples can give
     """
 
     p_value: float
     differing: int
     exact: bool = False
     smallest_p: float | None = None
+    bound: float | None = field(default=None, compare=False)
+
+    @property
+    def smallest_known_p(self) -> float:
+        """The p-value, or the bound where that says more."""
+        return self.p_value if self.bound is None else min(self.p_value, self.bound)
 
     def is_significant(self, level: float) -> bool:
         """Whether the p-value is below the level, and the segments were enough to say so."""
@@ -173,15 +180,29 @@ def randomisation_of_all(
     seed: int = SEED,
     threads: int | None = None,
 ) -> PairedScores:
-    """Every pair of systems by :func:`approximate_randomisation`, and bootstrap intervals of all systems."""
+    """Every pair of systems by approximate randomisation, and bootstrap intervals of all systems.
+
+    The test of a pair is that of :func:`approximate_randomisation`, but of three systems and more all pairs
+    see the same exchanges (:mod:`metaphrase.statistics.shared_exchanges`), which takes a small part of the
+    time: p-values are other ones only as another seed gives other ones.
+    """
     checked = _check(statistics, resamples, seed, at_least=1)
     sums = _bootstrap_sums(checked, resamples, seed, threads)
     scores = zip(_whole(checked, score), sums, strict=True)
+    pairs = [(i, j) for i in range(len(checked)) for j in range(i)]
+    differing = {(i, j): len(_differing(checked[j], checked[i])) for i, j in pairs}
+    alone = [pair for pair in pairs if len(checked) < 3 or _is_exact(differing[pair], resamples)]
     tests = {
         (i, j): _randomised(checked[j], checked[i], score, resamples, seed, threads)
-        for i in range(len(checked))
-        for j in range(i)
+        for i, j in alone
     }
+    together = [pair for pair in pairs if pair not in tests]
+    for pair, found in exchanged_together(checked, together, score, resamples, seed).items():
+        smallest = 1 / (resamples + 1)
+        p = (found.reached + 1) / (resamples + 1)
+        bound = None if found.reached else _tail_bound(found.observed, found.variance, resamples)
+        tests[pair] = PairedResult(p, differing[pair], smallest_p=smallest, bound=bound)
+    tests = {pair: tests[pair] for pair in pairs}
     return PairedScores(
         tuple(ResampledScore(value, None, interval(score(rows))) for value, rows in scores), tests
     )
@@ -331,6 +352,11 @@ def _differing(first: FloatArray, second: FloatArray) -> Int64Array:
     return np.flatnonzero(np.any(first != second, axis=1))
 
 
+def _is_exact(differing: int, resamples: int) -> bool:
+    """Whether all exchanges of so many segments are looked at."""
+    return differing <= max(resamples, _ALWAYS_EXACT).bit_length()
+
+
 def _randomised(
     first: FloatArray,
     second: FloatArray,
@@ -346,7 +372,7 @@ def _randomised(
     alike = np.ones(len(first), dtype=np.bool_)
     alike[places] = False
     one, two = first[places], second[places]
-    exact = count <= max(resamples, _ALWAYS_EXACT).bit_length()
+    exact = _is_exact(count, resamples)
     sums = (
         _all_exchanged_sums(one, two, threads)
         if exact
@@ -357,16 +383,49 @@ def _randomised(
     rest = first[alike].sum(axis=0)
     scores = [score(rest + np.concatenate(pair)) for pair in zip(unchanged, sums, strict=True)]
     differences = np.abs(scores[0] - scores[1])
-    rounding = _ROUNDING * max(float(np.nanmax(np.abs(found), initial=0.0)) for found in scores)
+    rounding = ROUNDING * max(float(np.nanmax(np.abs(found), initial=0.0)) for found in scores)
+    observed = differences[0]
     if exact:
         differences = differences[1:]  # all ways begin with that of no exchange
     # What is not a number is not less either.
     p = float(np.mean(~(differences < differences[0] - rounding)))
     if not exact:
-        return PairedResult(p, count, smallest_p=1 / (resamples + 1))
+        smallest = 1 / (resamples + 1)
+        variance = float(np.mean(np.square(differences[1:])))
+        bound = _tail_bound(float(observed), variance, resamples) if p == smallest else None
+        return PairedResult(p, count, smallest_p=smallest, bound=bound)
     largest = float(np.nanmax(differences, initial=0.0))
     smallest = float(np.mean(~(differences < largest - rounding)))
     return PairedResult(p, count, exact=True, smallest_p=smallest)
+
+
+def _tail_bound(observed: float, variance: float, resamples: int) -> float:
+    """Which share of all exchanges reaches a difference at most, by the spread of those that were drawn.
+
+    An exchange turns the signs of segments' contributions dₛ at random, and by Hoeffding's inequality
+    (1963, theorem 2) P(|Σ ±dₛ| ≥ t) ≤ 2 exp(−t² / 2σ²) with σ² = Σ dₛ². The variance of the resamples stands
+    for σ², and three of its standard errors are added. For scores that are no sums of segments' contributions
+    it holds as far as they are nearly so.
+    """
+    variance *= 1 + 3 * float(np.sqrt(2 / resamples))
+    if not variance > 0:
+        return 1.0
+    return min(1.0, 2 * float(np.exp(-0.5 * observed**2 / variance)))
+
+
+def difference_interval(
+    first: FloatArray,
+    second: FloatArray,
+    score: ScoreFunction,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    threads: int | None = None,
+) -> Interval:
+    """The 95 % bootstrap interval of how much the second system scores above the first, on the same draws."""
+    checked = _check([first, second], resamples, seed)
+    one, other = _bootstrap_sums(checked, resamples, seed, threads)
+    return interval(score(other) - score(one))
 
 
 def interval(scores: FloatArray) -> Interval:

@@ -39,6 +39,9 @@ export interface SystemRow {
   /** From 1; systems of one cluster do not differ significantly. */
   cluster: number | null;
   rank: number;
+  /** First and last place that tests of all pairs leave to it. Results of earlier servers have none. */
+  best?: number | null;
+  worst?: number | null;
 }
 
 export interface MetricTable {
@@ -119,7 +122,8 @@ export interface Overview {
   /** Whether there are blocks with the scores of documents. Results of earlier servers have none. */
   documentScores?: boolean;
   table: MetricTable[];
-  resampling: { test: string; resamples: number; seed: number; level: number } | null;
+  /** Of more than two systems, p-values are corrected for the number of pairs. */
+  resampling: { test: string; resamples: number; seed: number; level: number; correction?: "holm" } | null;
   human: Human | null;
   chunk: number;
   explained: "all" | "some" | "none" | "live";

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
 import type { Metric, MetricTable, Overview } from "../data/overview.ts";
-import { meanings, significance } from "./systems.ts";
+import { meanings, rankRange, significance } from "./systems.ts";
 
 function metric(name: string, summary: string | undefined, higherIsBetter = true): Metric {
   return { name, signature: name, ...(summary ? { summary } : {}), higherIsBetter, bounds: [0, 100], explains: true };
@@ -38,6 +38,13 @@ describe("p-values of all differences", () => {
     const found = significance(overview, metric("bleu", undefined), { metric: 0, rows, p, ...more });
     return Array.from(found?.querySelectorAll("tbody td") ?? [], (cell) => [cell.textContent, cell.getAttribute("title")]);
   };
+
+  it("leave ranges of ranks", () => {
+    const row = { system: 0, score: 1, low: null, high: null, cluster: 1, rank: 1 };
+    expect(rankRange([], { ...row, best: 1, worst: 3 })).toBe("1–3");
+    expect(rankRange([], { ...row, best: 2, worst: 2 })).toBe("2");
+    expect(rankRange([row, { ...row, system: 1 }], row)).toBe("1–2");
+  });
 
   it("say how many segments differ", () => {
     const differing = [

@@ -13,8 +13,9 @@ import { refusedNote } from "./refusals.ts";
 import { section } from "./section.ts";
 import { shortName, systemName } from "./system_names.ts";
 
-/** First and last place of the cluster that a row is in. */
+/** First and last place of what cannot be told apart from a row; in older results, of the cluster that it is in. */
 export function rankRange(rows: readonly SystemRow[], row: SystemRow): string {
+  if (row.best && row.worst) return row.best === row.worst ? String(row.best) : `${row.best}–${row.worst}`;
   if (row.cluster === null) return String(row.rank);
   const places = rows.flatMap((other, place) => (other.cluster === row.cluster ? [place + 1] : []));
   const first = Math.min(...places);
@@ -60,7 +61,7 @@ function oneMetric(overview: Overview, metric: Metric, table: MetricTable): HTML
     `Systems by ${metric.name}`,
     [
       bdi(metric.name),
-      `: ${direction(metric)}. ${tested ? "A line separates clusters: systems between two lines do not differ significantly (randomisation test) and share their ranks." : ""}`,
+      `: ${direction(metric)}. ${tested ? "A rank is the range of places that cannot be told apart by randomisation tests of all pairs, and a line separates clusters: systems between two lines do not differ significantly." : ""}`,
       refusedNote(overview, metric) !== null && ` ${refusedNote(overview, metric)}`,
       coverage !== null && ` Its prediction interval says where raters place the system: ${holds(coverage)}.`,
       coverage !== null && hasInterval && " The 95 % interval says how much the score hangs on the choice of segments.",
@@ -118,7 +119,7 @@ function allMetrics(overview: Overview, open: (metric: number) => void): HTMLEle
   return explained(
     "Systems by all metrics",
     [
-      "Score, rank and 95 % interval by every metric, ordered by the first. Systems that do not differ significantly (randomisation test) share ranks such as 1–3; the first cluster is bold.",
+      "Score, rank and 95 % interval by every metric, ordered by the first. Ranks are ranges such as 1–3 of places that cannot be told apart (randomisation tests of all pairs); the first cluster is bold.",
       ...bracketsKey(overview.metrics),
       ...overview.metrics.flatMap((metric) => {
         const note = refusedNote(overview, metric);
@@ -183,7 +184,8 @@ function scoreCell(metric: Metric, table: MetricTable, row: SystemRow, limits: [
 /** p-values of all differences, in the order of the table. */
 export function significance(overview: Overview, metric: Metric, table: MetricTable): HTMLElement | null {
   if (!overview.resampling || table.rows.length < 2 || !table.p.some((row) => row.some((p) => p !== null))) return null;
-  const { test, resamples, level, seed } = overview.resampling;
+  const { test, resamples, level, seed, correction } = overview.resampling;
+  const corrected = correction === "holm" ? ", Holm's correction" : "";
   const order = table.rows.map((row) => row.system);
   const rows = order.map((system) =>
     el(
@@ -212,7 +214,7 @@ export function significance(overview: Overview, metric: Metric, table: MetricTa
     el("summary", {}, `p-values of all differences by ${metric.name}`),
     explained(
       `p-values by ${metric.name}`,
-      [`${test.replaceAll("-", " ")}, ${count(resamples)} resamples, seed ${seed}. Bold on a tint: p < ${level}.`],
+      [`${test.replaceAll("-", " ")}, ${count(resamples)} resamples${corrected}, seed ${seed}. Bold on a tint: p < ${level}.`],
       el(
         "table",
         { class: "matrix" },

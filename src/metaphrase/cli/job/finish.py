@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     if profiles and options.format in ("text", "json"):
         _show_both(scores, profiles, options.format, options.output)
     else:
-        show_scores(scores, options.format, options.output)
+        show_scores(scores, options.format, options.output, signatures=True)
     return 0
 
 

@@ -308,6 +308,11 @@ class Accord(Metric):
             )
         return points.worth(words)
 
+    @property
+    def is_mean(self) -> bool:
+        """Points for 1,000 words are no mean."""
+        return self.points != "words"
+
     def score(self, statistics: FloatArray) -> FloatArray:
         """The mean of the segments, or points for 1,000 words."""
         if self.points == "words":

@@ -18,9 +18,9 @@ from metaphrase.corpus.formats.judged.human_scores import HumanScores
 from metaphrase.metrics import Metric
 from metaphrase.report.dataset.blocks import CHUNK
 from metaphrase.report.dataset.human_agreement import MEASURE, agreement
-from metaphrase.report.dataset.system_ranking import LEVEL, SystemRanking, rank_scores
 from metaphrase.report.dataset.verdict import Judged, verdict
 from metaphrase.scoring import MetricInfo, Scores, SystemScores
+from metaphrase.scoring.ranking import LEVEL, SystemRanking, rank_scores
 
 #: Raised when a key or a block changes its meaning.
 SCHEMA = 1
@@ -138,8 +138,10 @@ def _metric(info: MetricInfo, metric: Metric, scores: Scores) -> dict[str, Any]:
 def _rankings(
     scores: Scores, metrics: Mapping[str, Metric], resamples: int, seed: int, threads: int | None
 ) -> Iterator[SystemRanking]:
-    for metric in metrics.values():
-        yield rank_scores(metric, scores, resamples=resamples, seed=seed, threads=threads)
+    for label, metric in metrics.items():
+        yield rank_scores(
+            metric, scores, label=label, resamples=resamples, seed=seed, threads=threads
+        )
 
 
 def _table(number: int, label: str, ranking: SystemRanking, scores: Scores) -> dict[str, Any]:
@@ -157,11 +159,11 @@ def _table(number: int, label: str, ranking: SystemRanking, scores: Scores) -> d
 
 
 def _tests(ranking: SystemRanking) -> dict[str, list[list[Any]]]:
-    """Systems × systems: p-values, the segments that differ, and why no small p-value was possible."""
+    """Systems × systems: corrected p-values, the segments that differ, and why no p could be small."""
     places = range(len(ranking.rows))
     tests = [[ranking.test(one, other) for other in places] for one in places]
     return {
-        "p": [[None if test is None else test.p_value for test in row] for row in tests],
+        "p": [[ranking.p_value(one, other) for other in places] for one in places],
         "differing": [[None if test is None else test.differing for test in row] for row in tests],
         "untestable": [
             [None if test is None else test.untestable(LEVEL) for test in row] for row in tests
@@ -179,7 +181,14 @@ def _resampling(systems: int, resamples: int, seed: int) -> dict[str, Any] | Non
     if not resamples:
         return None
     test = "approximate-randomisation" if systems > 1 else "bootstrap"
-    return {"test": test, "resamples": resamples, "seed": seed, "level": LEVEL}
+    return {
+        "test": test,
+        "resamples": resamples,
+        "seed": seed,
+        "level": LEVEL,
+        # A single pair has nothing to be corrected for.
+        **({"correction": "holm"} if systems > 2 else {}),
+    }
 
 
 def _human(scores: Scores, metrics: Mapping[str, Metric], human: HumanScores) -> dict[str, Any]:

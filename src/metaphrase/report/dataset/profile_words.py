@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from metaphrase.report.dataset.verdict import joined, p_words
+from metaphrase.report.dataset.verdict import p_words
 from metaphrase.report.terminal.score_tables import counted
+from metaphrase.scoring.doubts.wording import joined
 from metaphrase.scoring.repair_profile import LEVEL, KindLoss, Profile, ProfileDifference
 
 #: Kinds that a sentence names.

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from metaphrase.arrays import FloatArray
-from metaphrase.report.dataset.system_ranking import LEVEL, RankedSystem, SystemRanking
+from metaphrase.report.p_values import p_text
 from metaphrase.scoring import MetricInfo
+from metaphrase.scoring.doubts.wording import joined
 from metaphrase.scoring.preference import preferred
+from metaphrase.scoring.ranking import LEVEL, RankedSystem, SystemRanking
 from metaphrase.statistics.resampling import PairedResult
 
-#: Names that a sentence holds; it counts the others.
-MOST_NAMES = 5
 _TEST = "randomisation test"
+_CORRECTED = {"holm": f"{_TEST} with Holm's correction", "none": _TEST}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,21 +45,13 @@ def verdict(
         return None
     best, second = rows[0], rows[1]
     sentences = [_differences(systems, first, rows), _raters(systems, first, best, second)]
-    test = first.ranking.test(best.system, second.system)
-    if best.score != second.score and (test is None or test.p_value < LEVEL):
+    if best.score != second.score and first.ranking.differ(best.system, second.system) is not False:
         sentences.append(_by_document(systems, first, documents))
     leaders = {row.system for row in rows if row.rank == 1}
     dissenting = [one.metric.name for one in others if leaders.isdisjoint(_first(one.ranking))]
     if dissenting:
         sentences.append(f"By {joined(dissenting)}, another system comes first.")
     return " ".join(filter(None, sentences))
-
-
-def joined(names: Sequence[str], others: str = "others") -> str:
-    """*a, b and c*; of many names only the first, and the number of the others."""
-    if len(names) > MOST_NAMES + 1:
-        names = [*names[:MOST_NAMES], f"{len(names) - MOST_NAMES} {others}"]
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def _differences(systems: Sequence[str], judged: Judged, rows: Sequence[RankedSystem]) -> str:
@@ -70,16 +63,21 @@ def _differences(systems: Sequence[str], judged: Judged, rows: Sequence[RankedSy
         leader = f"{winner} has the best score of {len(rows)} systems by {metric.name}"
         if test is not None:
             alike = _alike(judged.ranking, rows)
+            test_name = _test(judged.ranking)
             if not alike:
-                return f"{leader}, {ahead} ahead of {next_best} ({p_words(test.p_value)})."
+                return (
+                    f"{leader}, {ahead} ahead of {next_best} ({_p(judged.ranking, best, second)})."
+                )
             names = joined([systems[place] for place in alike])
             reasons = {_untestable(judged.ranking.test(best.system, place)) for place in alike}
             if len(reasons) == 1 and (reason := reasons.pop()):
                 return f"{leader}; there are {reason} it against {names}."
             if len(alike) == len(rows) - 1:
-                return f"{leader}, but none of the others differs from it significantly ({_TEST})."
+                return (
+                    f"{leader}, but none of the others differs from it significantly ({test_name})."
+                )
             verb = "does" if len(alike) == 1 else "do"
-            return f"{leader}; {names} {verb} not differ from it significantly ({_TEST})."
+            return f"{leader}; {names} {verb} not differ from it significantly ({test_name})."
         ties = [systems[row.system] for row in rows if row.score == best.score]
         if len(ties) > 1:
             return f"{joined(ties)} share the best score of {len(rows)} systems by {metric.name}."
@@ -94,10 +92,11 @@ def _differences(systems: Sequence[str], judged: Judged, rows: Sequence[RankedSy
         return f"{scores}. The difference was not tested."
     if reason := _untestable(test):
         return f"{scores}, with {reason}."
-    if test.p_value < LEVEL:
-        return f"{scores} ({p_words(test.p_value)})."
+    said = _p(judged.ranking, best, second)
+    if judged.ranking.differ(best.system, second.system):
+        return f"{scores} ({said})."
     return (
-        f"{winner} and {next_best} do not differ significantly by {metric.name} ({p_words(test.p_value)}): "
+        f"{winner} and {next_best} do not differ significantly by {metric.name} ({said}): "
         f"{winner} is {ahead} ahead."
     )
 
@@ -122,8 +121,8 @@ def _raters(
 
 def _alike(ranking: SystemRanking, rows: Sequence[RankedSystem]) -> list[int]:
     """The systems that do not differ significantly from the best: its cluster, and rarely one from below."""
-    tests = ((row.system, ranking.test(rows[0].system, row.system)) for row in rows[1:])
-    return [system for system, test in tests if test is None or not test.p_value < LEVEL]
+    finite = {row.system for row in rows}
+    return [place for place in ranking.alike() if place in finite]
 
 
 def _untestable(test: PairedResult | None) -> str | None:
@@ -155,4 +154,15 @@ def _first(ranking: SystemRanking) -> set[int]:
 
 def p_words(p: float) -> str:
     """The p-value with the name of the test."""
-    return f"{_TEST}, " + ("p < .001" if p < 0.001 else f"p = {p:.3f}".replace("0.", "."))
+    return f"{_TEST}, {p_text(p)}"
+
+
+def _p(ranking: SystemRanking, one: RankedSystem, other: RankedSystem) -> str:
+    p = ranking.p_value(one.system, other.system)
+    assert p is not None
+    return f"{_test(ranking)}, {p_text(p)}"
+
+
+def _test(ranking: SystemRanking) -> str:
+    """The test's name; a single pair has nothing to be corrected for."""
+    return _CORRECTED[ranking.correction] if len(ranking.rows) > 2 else _TEST

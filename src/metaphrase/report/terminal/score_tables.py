@@ -11,38 +11,71 @@ from rich.text import Text
 
 from metaphrase.report.terminal.columns import Cell, Columns, one_line, visible
 from metaphrase.report.terminal.prediction_text import percent
+from metaphrase.report.terminal.ranking_view import (
+    difference_text,
+    pair_matrices,
+    ranking_notes,
+)
+from metaphrase.report.terminal.short_signatures import short_signatures
 from metaphrase.scoring import MetricInfo, Resampling, Scores, SystemScores
 from metaphrase.scoring.preference import preference_lines
+from metaphrase.scoring.ranking import LEVEL as SIGNIFICANT
 from metaphrase.scoring.records import COLUMNS, score_records
 
-#: p-values below this are marked.
-SIGNIFICANT = 0.05
 #: So much of a unit's id is shown.
 _LONGEST_ID = 40
 #: A cell of TSV is one line without tabs; names that have them are written as in Python.
 _ESCAPES = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
-def score_view(scores: Scores) -> list[RenderableType]:
-    """Tables of what was asked for, best systems in bold, and the signatures below."""
+def score_view(scores: Scores, *, signatures: bool = True, mark: str = "") -> list[RenderableType]:
+    """Tables of what was asked for, best systems in bold, and below them doubts, notes and signatures.
+
+    ``signatures`` says whether these are whole, or one short line for all metrics. ``mark`` stands behind
+    scores that do not differ significantly from the best.
+    """
     parts: list[RenderableType] = [Text(score_title(scores), style="bold")]
     if any(system.system for system in scores.systems):
-        parts += ["", system_table(scores)]
-        if lines := list(preference_lines(scores)):
-            parts += ["", *(Text(visible(line)) for line in lines)]
+        parts += ["", system_table(scores, mark=mark)]
+    infos = {info.name: info for info in scores.metrics}
+    if scores.differences:
+        told = (difference_text(one, infos[one.metric]) for one in scores.differences)
+        parts += ["", *(Text(visible(line)) for line in told)]
+    if any(system.system for system in scores.systems) and (
+        lines := list(preference_lines(scores))
+    ):
+        parts += ["", *(Text(visible(line)) for line in lines)]
+    if scores.doubts:
+        parts += [
+            "",
+            *(Text(visible(f"! {doubt.text}"), style="yellow") for doubt in scores.doubts),
+        ]
     if skipped := list(skipped_notes(scores)):
         parts += ["", *(Text(visible(note), style="yellow") for note in skipped)]
+    if notes := [*ranking_notes(scores), *_difference_notes(scores)]:
+        parts += ["", *(Text(visible(note), style="dim") for note in notes)]
     if scores.resampling is not None:
         parts += ["", Text(visible(_resampling_note(scores.resampling)), style="dim")]
-    for level in ("document", "segment"):
+    if scores.all_pairs:
+        for title, matrix in pair_matrices(scores):
+            parts += ["", Text(visible(title), style="bold"), matrix]
+    for level in ("domain", "document", "segment"):
         if any(getattr(system, level) for system in scores.systems):
             parts += ["", unit_table(scores, level)]
     if scores.coverages and any(s.system or s.document for s in scores.systems):
-        notes = _prediction_notes(scores.coverages)
+        notes = [*_prediction_notes(scores.coverages)]
         parts += ["", *(Text(visible(note), style="dim") for note in notes)]
     parts.append("")
-    parts += [one_line(metric.signature, "dim") for metric in scores.metrics]
+    whole = [metric.signature for metric in scores.metrics]
+    shown = whole if signatures else [short_signatures(whole)]
+    parts += [one_line(signature, "dim") for signature in shown]
     return parts
+
+
+def _difference_notes(scores: Scores) -> Iterator[str]:
+    if scores.differences:
+        one = scores.differences[0]
+        yield f"{one.resamples:,} resamples, seed {one.seed}"
 
 
 def score_json(scores: Scores) -> str:
@@ -53,8 +86,7 @@ def score_json(scores: Scores) -> str:
 def score_tsv(scores: Scores) -> Iterator[str]:
     """Long form: a line per level, system, unit and metric, after a header; ``wins`` is a level here.
 
-    Six columns are empty but for system scores that were resampled, the two after them but for metrics that
-    predict people's judgement; the last one counts segments that the metric refused, whose score is empty.
+    What does not concern a line is empty there; ``score`` is of segments that the metric refused.
     """
     yield "\t".join(COLUMNS)
     for record in score_records(scores):
@@ -97,19 +129,50 @@ def _headings(scores: Scores) -> list[str]:
     return [info.name + ("" if info.higher_is_better else " ↓") for info in scores.metrics]
 
 
-def system_table(scores: Scores) -> Columns:
-    """The scores of whole systems, and below each what else is known of it."""
+def system_table(scores: Scores, *, mark: str = "") -> Columns:
+    """The scores of whole systems, and below each what else is known of it; with a rank if there is one."""
     best = {info.name: scores.best(info.name) for info in scores.metrics}
-    columns = [_column(scores, "system", info) for info in scores.metrics]
+    columns = [_system_column(scores, info, mark) for info in scores.metrics]
+    leading = next(iter(scores.rankings.values()), None)
+    ranks = {} if leading is None else {row.system: row.places for row in leading.rows}
     rows = []
     for k, system in enumerate(scores.systems):
-        row = [Cell(system.name)]
+        row = [Cell(ranks[k])] if ranks else []
+        row.append(Cell(system.name))
         for info, column in zip(scores.metrics, columns, strict=True):
             wins = len(scores.systems) > 1 and system.name in best[info.name]
-            row.append(Cell(column[k][0], "bold green" if wins else ""))
+            row.append(Cell(column[k], "bold green" if wins else ""))
         rows.append(row)
-        rows += _further_rows(scores, system)
-    return Columns(["system", *_headings(scores)], rows, [False, *(True for _ in scores.metrics)])
+        rows += [[Cell("")] * bool(ranks) + below for below in _further_rows(scores, system)]
+    keys = ["rank", "system"] if ranks else ["system"]
+    right = [*(False for _ in keys), *(True for _ in scores.metrics)]
+    return Columns([*keys, *_headings(scores)], rows, right, keys=len(keys))
+
+
+def _system_column(scores: Scores, info: MetricInfo, mark: str) -> list[str]:
+    """Scores with half their intervals, prediction intervals, and ranks by all metrics but the first."""
+    ranking = scores.rankings.get(info.name)
+    alike = {
+        one.other for one in scores.differences if one.metric == info.name and not one.significant
+    }
+    rows = {}
+    if ranking is not None:
+        alike = {scores.systems[place].name for place in ranking.alike()}
+        rows = {row.system: row for row in ranking.rows}
+    numbers = [info.shown(system.system[info.name]) for system in scores.systems]
+    widest = max(map(len, numbers))
+    found = []
+    for k, (number, cells) in enumerate(zip(numbers, _column(scores, "system", info), strict=True)):
+        shown = f"{number:>{widest}}{mark if scores.systems[k].name in alike else ''}"
+        place = ""
+        if k in rows:
+            row = rows[k]
+            if row.low is not None and row.high is not None:
+                shown += f" ± {info.shown((row.high - row.low) / 2)}"
+            place = "" if info is scores.metrics[0] else f"({row.places})"
+        found.append((shown + cells[0][len(number) :], place))
+    room = max(len(place) for _, place in found)
+    return [f"{text} {place:<{room}}" if room else text for text, place in found]
 
 
 def _further_rows(scores: Scores, system: SystemScores) -> list[list[Cell]]:
@@ -153,8 +216,8 @@ def _resampling_note(resampling: Resampling) -> str:
 
 
 def unit_table(scores: Scores, level: str) -> Columns:
-    """Documents or segments, the systems of each one under the other so that they can be compared."""
-    units: Iterable[str] = scores.documents
+    """Domains, documents or segments, systems one under the other so that they can be compared."""
+    units: Iterable[str] = scores.documents if level == "document" else scores.domains
     if level == "segment":
         units = map(str, range(1, scores.segments + 1))
     columns = [_column(scores, level, info) for info in scores.metrics]
