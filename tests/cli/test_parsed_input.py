@@ -36,7 +36,9 @@ def test_segments_won_are_in_json_and_tsv(
     ]
     assert [system["segments"] for system in systems] == [[], []]
     rows = prints("score", *table_3, "--wins", "--format", "tsv").splitlines()
-    assert "wins\ttable-3-first\t\t\tcobalt:paraphrases=none\t1.0\t\t\t\t\t\t\t\t\t0" in rows
+    assert (
+        "wins\ttable-3-first\t\t\tcobalt:paraphrases=none\t1.0\t\t\t\t\t\t\t\t\t0\t\t\t\t\t" in rows
+    )
 
 
 def test_segments_won_go_with_system_scores(table_3: list[str], fails: Fails) -> None:

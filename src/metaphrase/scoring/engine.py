@@ -369,7 +369,12 @@ class _Run:
         refused = self._refusals or Refusals()
         count = reference_count(self._reference_counts)
         infos = [
-            replace(info, signature=str(self._metrics[info.name].signature(count)))
+            replace(
+                info,
+                signature=weighted_signature(
+                    str(self._metrics[info.name].signature(count)), self._weight
+                ),
+            )
             for info in self._infos
         ]
         return Scores(

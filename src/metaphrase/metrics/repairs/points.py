@@ -20,6 +20,7 @@ from metaphrase.metrics.comparison import compare
 from metaphrase.metrics.corpus_counts import CorpusTotals, UncountedError
 from metaphrase.metrics.explained_pair import check_length
 from metaphrase.metrics.explanation import Repair, Span
+from metaphrase.metrics.ragged_references import gathered
 from metaphrase.metrics.repairs.alignment import align
 from metaphrase.metrics.repairs.edits import edit_script
 from metaphrase.metrics.repairs.kinds import kinds
@@ -200,7 +201,7 @@ def corpus_totals(metric: Metric, corpus: Corpus) -> CorpusTotals | None:
     """What a metric that looks beyond the segment has to know of all segments, if that can be counted."""
     if not (metric.needs_whole_corpus and metric.gathers):
         return None
-    return metric.gather(list(compare(corpus, metric))).summed().totals()
+    return gathered(metric, list(compare(corpus, metric))).summed().totals()
 
 
 def _beyond(metric: Metric) -> OptionError:
