@@ -270,7 +270,7 @@ class TestCompare:
         assert "All segments" not in whole
         assert "system-a loses fewer points by wrong word (12.7)" in whole
         assert "4 segments of 12 make half of the difference." in whole
-        assert "fewer points lost by wrong word +13.9" in whole
+        assert "fewer points lost by wrong word +12.7" in whole
         assert "Children under six" not in segments  # it is the worst segment, not the first
         (record,) = answers(*self.COMMAND)["all_segments"]
         assert record["profile"]["paragraph"] in " ".join(whole.split())

@@ -47,8 +47,9 @@ def difference_text(difference: SystemDifference, info: MetricInfo) -> str:
     test = f"{p_text(difference.test.p_value)}, approximate randomisation"
     if difference.unit != "segment":
         test += f" of {difference.unit}s"
-    if reason := difference.test.untestable(LEVEL):
-        test = reason.replace("segment", difference.unit)
+    untestable = difference.test.untestable(LEVEL)
+    if untestable:
+        test = untestable.replace("segment", difference.unit)
     by = f"{info.shown(difference.difference)}"
     interval = f"95 % interval {info.shown(difference.low)} to {info.shown(difference.high)}"
     if difference.difference == 0:
@@ -57,7 +58,7 @@ def difference_text(difference: SystemDifference, info: MetricInfo) -> str:
         direction = "higher" if info.higher_is_better else "lower"
         aside = "" if info.higher_is_better else "; lower is better"
         said = f"{one} scores {direction} than {other} by {by} ({interval}, {test}{aside})"
-        if not difference.significant:
+        if not difference.significant and not untestable:
             said = f"{said}, which is not significant"
     wins = "wins" if difference.difference else f"{one} wins"
     return (
