@@ -18,8 +18,8 @@ from metaphrase.statistics.chance_accuracy import DRAWS
 #: Two numbers that were rounded to three digits may differ by this and still be the same.
 _ROUNDED = 0.0005 + 1e-9
 _CHANCE_NOTE = (
-    f"chance: what acc-eq gives random scores, calibrated like the others (mean of {DRAWS} draws), and one score "
-    "for all, exactly; no metric gets less than the latter"
+    f"chance: what acc-eq gives random scores, calibrated like the others (mean of {DRAWS} draws), "
+    "and one score for all, exactly; no metric gets less than the latter"
 )
 
 
