@@ -201,20 +201,19 @@ def _tests(
     progress: Callable[[str], None] | None,
 ) -> tuple[_Draws, dict[tuple[str, str], float]]:
     """Every pair of metrics that have a value, the better one first."""
-    draws: _Draws = {}
-    p_values: dict[tuple[str, str], float] = {}
     if not resamples:
-        return draws, p_values
+        return {}, {}
     defined = [metric for metric, value in values.items() if not np.isnan(value)]
     ranked = sorted(defined, key=lambda metric: -values[metric])
-    for number, (better, worse) in enumerate(combinations(ranked, 2), 1):
+    pairs = list(combinations(ranked, 2))
+
+    def done(number: int) -> None:
         if progress is not None:
-            total = len(ranked) * (len(ranked) - 1) // 2
-            progress(f"{label}: {number:,} of {total:,} pairs of metrics")
-        result = found.test(better, worse, resamples, seed)
-        draws[better, worse] = result.differences
-        p_values[better, worse] = result.p_value
-    return draws, p_values
+            progress(f"{label}: {number:,} of {len(pairs):,} pairs of metrics")
+
+    results = found.tests(pairs, resamples, seed, done)
+    draws = {pair: result.differences for pair, result in results.items()}
+    return draws, {pair: result.p_value for pair, result in results.items()}
 
 
 def _average_p_values(
