@@ -21,6 +21,7 @@ from metaphrase.corpus.formats import (
 )
 from metaphrase.corpus.formats.judged.da_judgements import DaJudgementTable, read_da_judgements
 from metaphrase.corpus.formats.judged.esa import EsaTable, is_esa_csv, read_esa
+from metaphrase.corpus.formats.judged.genmt import read_genmt
 from metaphrase.corpus.formats.judged.marot import read_marot
 from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, read_weights
 from metaphrase.corpus.formats.judged.segment_order import (
@@ -58,8 +59,8 @@ _CONCERNS = {
     "texts": ("rankings", "assessments", "mqm", *_SINGLE),
     "references": ("mqm", "tree"),
     "language_pair": ("assessments", "mqm"),
-    "human": ("assessments", "tree", *_SINGLE),
-    "min_judgements": ("assessments", *_SINGLE),
+    "human": ("assessments", "tree", "judged texts", *_SINGLE),
+    "min_judgements": ("assessments", "judged texts", *_SINGLE),
     "segment_ids": ("assessments", "single assessments"),
     "segment_order": ("assessments",),
     "mqm_weights": ("mqm",),
@@ -74,6 +75,7 @@ _KINDS = {
     "da-scores": "assessments",
     "da-judgements": "single assessments",
     "esa-jsonl": "esa",
+    "genmt-jsonl": "judged texts",
     "mqm": "mqm",
     "marot": "mqm",
     "rankings-jsonl": "ranked texts",
@@ -141,6 +143,13 @@ def read_judgement_files(files: JudgementFiles) -> tuple[list[Judgements], list[
             found = _single(path, kinds[path], files)
         elif kinds[path] == "mqm":
             found = [_mqm(path, files)]
+        elif kinds[path] == "judged texts":
+            found = read_genmt(
+                path,
+                pairs=files.pairs,
+                human=files.human or "raw",  # type: ignore[arg-type]  # which is checked there
+                min_judgements=1 if files.min_judgements is None else files.min_judgements,
+            ).values()
         elif kinds[path] == "tree":
             sets = _test_sets(path, files)
             test_sets += sets
@@ -184,7 +193,7 @@ def _check_consistent(files: JudgementFiles, kinds: set[str]) -> None:
     for name, concerned in _CONCERNS.items():
         if getattr(files, name) is not None and not kinds & set(concerned):
             raise _mismatch(name, "says nothing about these files", "Leave it out.")
-    if files.judges and kinds & {"assessments", "mqm", *_SINGLE}:
+    if files.judges and kinds & {"assessments", "mqm", "judged texts", *_SINGLE}:
         raise _mismatch("judges", "needs rankings", "Agreement is measured on preferences.")
     if files.judges and files.texts is not None:
         raise _mismatch("texts", "says nothing about judges", "Leave it out.")
