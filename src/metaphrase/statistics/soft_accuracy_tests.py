@@ -76,15 +76,18 @@ class _Metric:
     scores: FloatArray
     #: Y: (systems, permutations).
     whole: FloatArray
-    #: For every system, by how much it leads each of those after it, less what is rounding.
+    #: For every system, its lead over each of those after it, less what is rounding; and the negatives.
     leads: tuple[FloatArray, ...]
+    limits: tuple[FloatArray, ...]
 
     @classmethod
     def of(cls, scores: FloatArray, exchanged: FloatArray) -> _Metric:
         own = standardised(scores.ravel()).reshape(scores.shape)
         whole = own @ exchanged.T
-        leads = tuple(whole[s] - whole[s + 1 :] - _ROUNDING for s in range(len(whole) - 1))
-        return cls(own, whole, leads)
+        leads = tuple(
+            (whole[s] - whole[s + 1 :] - _ROUNDING)[:, None, :] for s in range(len(whole) - 1)
+        )
+        return cls(own, whole, leads, tuple(-lead for lead in leads))
 
     def kept(self, own: FloatArray, exchanged: FloatArray) -> FloatArray:
         """X: the sums of what is left in place, of ``own`` (systems, resamples, segments)."""
@@ -170,9 +173,9 @@ def _as_good(
             rest, few = systems - 1 - system, some.shape[1]
             ahead, as_good = lead[:rest, :few], mask[:rest, :few]
             np.subtract(some[system], some[system + 1 :], out=ahead)
-            np.less_equal(ahead, -second.leads[system][:, None], out=as_good)
+            np.less_equal(ahead, second.limits[system], out=as_good)
             ones[:, start : start + few] = _counts(as_good)
-            np.greater_equal(ahead, first.leads[system][:, None], out=as_good)
+            np.greater_equal(ahead, first.leads[system], out=as_good)
             others[:, start : start + few] = _counts(as_good)
     return [ones for ones, _ in found], [others for _, others in found]
 
