@@ -209,10 +209,10 @@ def _check_consistent(files: JudgementFiles, kinds: set[str]) -> None:
         )
     if files.segment_ids is not None and files.segment_order is not None:
         raise _mismatch("segment-order", "and --segment-ids are both given", "Choose one of them.")
-    if not files.judges and files.texts is None and kinds & {"rankings", "assessments", *_SINGLE}:
-        raise _mismatch(
-            "texts", "is missing", "The files have judgements, but not what was judged."
-        )
+    # ESA may have its own texts, which is known when it was read.
+    without = {"rankings", "assessments", "single assessments"}
+    if not files.judges and files.texts is None and kinds & without:
+        raise _no_texts()
     if kinds == {"tree"}:
         known = {pair for folder in files.judgements for pair in language_pairs(folder)}
         for pair, _ in map(pair_and_file, files.references or ()):
@@ -223,6 +223,10 @@ def _check_consistent(files: JudgementFiles, kinds: set[str]) -> None:
     if "mqm" in kinds and (files.texts is None) == (files.references is None):
         fault = "is missing" if files.texts is None else "and --texts are both given"
         raise _mismatch("references", fault, "MQM has texts, but references come from one of them.")
+
+
+def _no_texts() -> OptionError:
+    return _mismatch("texts", "is missing", "The files have judgements, but not what was judged.")
 
 
 def _rankings(path: str, files: JudgementFiles) -> Iterable[Judgements]:
@@ -266,6 +270,16 @@ def _single(path: str, kind: str, files: JudgementFiles) -> Iterable[Judgements]
     table = read_esa(path) if kind == "esa" else read_da_judgements(path)
     pairs = [pair for pair in table.language_pairs if is_wanted(pair, files.pairs)]
     least = 1 if files.min_judgements is None else files.min_judgements
+    if isinstance(table, EsaTable) and files.texts is None:
+        if not table.has_texts:
+            raise _no_texts()
+        for pair in pairs:
+            yield table.own_judgements(
+                language_pair=pair,
+                human=files.human or "raw",  # type: ignore[arg-type]  # which the table checks
+                min_judgements=least,
+            )
+        return
     for pair in pairs:
         corpus = _corpus(files, pair, alone=len(pairs) == 1)
         if isinstance(table, EsaTable):

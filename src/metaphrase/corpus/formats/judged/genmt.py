@@ -21,7 +21,7 @@ import numpy as np
 
 from metaphrase.corpus.formats.format import Format
 from metaphrase.corpus.formats.judged.direct_assessment import HumanScore
-from metaphrase.corpus.formats.judged.texts import data_name, none_counts
+from metaphrase.corpus.formats.judged.texts import REFERENCE, data_name, none_counts, on_one_line
 from metaphrase.corpus.formats.score_text import is_language_pair, is_score, shown
 from metaphrase.corpus.formats.tables.jsonl import has_all_systems
 from metaphrase.corpus.judgements import JudgedText, Judgements, JudgementsBuilder
@@ -31,10 +31,8 @@ from metaphrase.languages import is_wanted
 from metaphrase.statistics.normalisation import standardise_by_judge
 
 _SEPARATOR = "_#_"
-_REFERENCE = re.compile(r"ref[A-Z]")
 _SCORE = re.compile(r"human(\d*)")
 _BEST = 100
-_BREAKS = re.compile(r"[\t\n\r]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +131,12 @@ def _of_line(text: str, path: str, line: int) -> Iterator[tuple[str, _Judged]]:
         raise fault("it lacks scores")
     pair, domain, document, segment = parts
     references = tuple(
-        _on_one_line(target)
+        on_one_line(target)
         for name, target in targets.items()
-        if _REFERENCE.fullmatch(name) and isinstance(target, str) and target.strip()
+        if REFERENCE.fullmatch(name) and isinstance(target, str) and target.strip()
     )
     for system, given in scores.items():
-        if _REFERENCE.fullmatch(system):
+        if REFERENCE.fullmatch(system):
             continue
         said = list(_scores(given))
         if not said:
@@ -152,15 +150,11 @@ def _of_line(text: str, path: str, line: int) -> Iterator[tuple[str, _Judged]]:
                     f"the score {shown(str(score))} of {shown(system)} is none from 0 to {_BEST}"
                 )
             if references:
-                judged = JudgedText(_on_one_line(target), references, _on_one_line(source))
+                judged = JudgedText(on_one_line(target), references, on_one_line(source))
                 yield (
                     pair,
                     _Judged(system, document, domain, segment, judged, str(judge), float(score)),
                 )
-
-
-def _on_one_line(text: str) -> str:
-    return _BREAKS.sub(" ", text)
 
 
 def _scores(given: object) -> Iterator[tuple[Any, Any]]:
