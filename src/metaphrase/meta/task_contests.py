@@ -22,7 +22,8 @@ from metaphrase.statistics.permutation import (
 )
 from metaphrase.statistics.soft_accuracy_tests import Certainty, Pair, soft_accuracy_tests
 from metaphrase.statistics.system_level import (
-    soft_pairwise_accuracy_of_scores,
+    paired_permutation_p_values,
+    soft_pairwise_accuracy,
     system_pairwise_accuracy,
 )
 from metaphrase.statistics.system_nulls import null_of_system_accuracy
@@ -123,7 +124,8 @@ class _Soft(Contest):
     threads: int | None
 
     def value(self, metric: str) -> float:
-        return soft_pairwise_accuracy_of_scores(self.scores[metric], self.human)
+        p_values = paired_permutation_p_values(self.scores[metric])
+        return soft_pairwise_accuracy(p_values, self.sure.p_values)
 
     def tests(
         self, pairs: Sequence[Pair], resamples: int, seed: int, progress: Progress
