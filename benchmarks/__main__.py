@@ -28,6 +28,7 @@ for name in (
     "streaming",
     "scale",
     "significance",
+    "shared_task",
     "repairs",
     "report",
     "serve",

@@ -14,6 +14,7 @@ from metaphrase.corpus.formats.judged.da_judgements import read_da_judgements, w
 from metaphrase.corpus.formats.judged.esa import is_esa_csv, read_esa
 from metaphrase.corpus.formats.judged.texts import SystemNames
 from metaphrase.corpus.formats.registry import head_of
+from metaphrase.corpus.opening import JudgementFiles, read_judgement_files
 from metaphrase.errors import InputError, MetaphraseError, OptionError
 
 CORPUS = Corpus(
@@ -191,6 +192,40 @@ class TestEsa:
             judged.human, of_csv.judgements(CORPUS, language_pair="en-ja").human
         )
         assert judged.domains == ("news", "news")
+
+    def test_json_lines_bring_their_own_texts_and_references(self, tmp_path: Path) -> None:
+        rows = [
+            {
+                "langs": "en-ja", "line_id": segment, "src": f"s{segment}", "tgt": target,
+                "doc_id": "d", "domain": "news", "esa_score": score, "system": system,
+                "annotator": "j",
+            }
+            for system, segment, target, score in (
+                ("A", 0, "a0", 70), ("B", 0, "b\n0", 50), ("refB", 0, "s0", 90), ("refA", 0, "r0", 80),
+                ("A", 1, "a1", 10),  # nobody judged its reference
+            )
+        ]  # fmt: skip
+        path = self._read(tmp_path / "esa.jsonl", *map(json.dumps, rows))
+        judged = read_esa(path).own_judgements(language_pair="en-ja")
+        assert judged.systems == ("A", "B")
+        assert judged.segments == ("d:0",)
+        np.testing.assert_array_equal(judged.human, [[70], [50]])
+        assert [text.hypothesis for text in judged.texts] == ["a0", "b 0"]
+        assert judged.texts[0].references == ("r0", "s0")
+        (found,), _ = read_judgement_files(JudgementFiles(judgements=[str(path)]))
+        np.testing.assert_array_equal(found.human, judged.human)
+        path = self._read(tmp_path / "esa.jsonl", json.dumps(rows[-1]))
+        with pytest.raises(InputError, match="--texts"):
+            read_esa(path).own_judgements(language_pair="en-ja")
+
+    def test_rows_without_texts_need_them(self, tmp_path: Path) -> None:
+        row = {
+            "langs": "en-ja", "line_id": 0, "doc_id": "d", "esa_score": 1, "system": "A", "annotator": "j",
+        }  # fmt: skip
+        path = self._read(tmp_path / "esa.jsonl", json.dumps(row))
+        assert not read_esa(path).has_texts
+        with pytest.raises(OptionError, match=r"MP187.*texts"):
+            read_judgement_files(JudgementFiles(judgements=[str(path)]))
 
     def test_z_scores_and_systems_without_texts(self, tmp_path: Path) -> None:
         rows = (

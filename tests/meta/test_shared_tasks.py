@@ -17,7 +17,9 @@ from metaphrase.meta.given_scores import given_scores
 from metaphrase.meta.shared_tasks import NAMES, SharedTask, shared_task
 from metaphrase.meta.task_data import TaskData
 from metaphrase.meta.task_table import TaskTable, task_table
+from metaphrase.report import task_view
 from oracle import shared_task as oracle
+from report.screen import on_screen
 
 
 def _data(root: Path, shared: SharedTask) -> dict[str, TaskData]:
@@ -201,6 +203,39 @@ class TestValues:
         shared = shared_task("wmt24", ["ja-zh"])
         soft, paired = _table(_data(root, shared), shared).columns
         assert (soft.segments, paired.segments) == (9, 10)
+
+
+class TestChance:
+    def test_every_column_of_acc_eq_has_its_chance_level(self, tree_2023: Path) -> None:
+        shared = shared_task("wmt23")
+        data = _data(tree_2023, shared)
+        table = _table(data, shared)
+        for column in table.columns:
+            if column.task.measure != "acc-eq":
+                assert column.chance is None
+                continue
+            _, human = data[column.task.pairs[0]].judged("segment")
+            constant = oracle.calibrated_accuracy(np.zeros_like(human), human)
+            assert column.chance is not None
+            assert column.chance.constant == pytest.approx(constant)
+            assert column.chance.calibrated > constant
+            assert column.value.min() >= constant
+
+    def test_the_table_shows_it(self, tree_2024: Path) -> None:
+        shared = shared_task("wmt24", ["en-es"])
+        table = _table(_data(tree_2024, shared), shared)
+        chance = table.columns[1].chance
+        assert chance is not None
+        rows = on_screen(task_view(table)).splitlines()
+        random, constant = (
+            next(row for row in rows if row.startswith(f"{kind} scores"))
+            for kind in ("random", "constant")
+        )
+        assert random.split() == ["random", "scores", "chance", f"{chance.calibrated:.3f}"]
+        assert constant.split() == ["constant", "scores", "chance", f"{chance.constant:.3f}"]
+        first, second = table.to_dict()["tasks"]
+        assert first["chance"] is None
+        assert second["chance"]["constant"] == chance.constant
 
 
 class TestClusters:

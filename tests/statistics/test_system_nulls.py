@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
 from metaphrase.meta import soft_pairwise_accuracy_of_scores, system_pairwise_accuracy
 from metaphrase.statistics.permutation import EarlyStopping, outcome
-from metaphrase.statistics.system_nulls import (
-    Certainty,
-    null_of_soft_accuracy,
-    null_of_system_accuracy,
-)
+from metaphrase.statistics.soft_accuracy_tests import Certainty, soft_accuracy_tests
+from metaphrase.statistics.system_nulls import null_of_system_accuracy
 from oracle import shared_task
+from oracle.soft_accuracy_null import null_of_soft_accuracy
 
 
 @pytest.fixture
@@ -63,18 +63,47 @@ def test_systems_of_several_language_pairs_are_exchanged_together() -> None:
     np.testing.assert_allclose(null.draw(5) / null.scale, expected, atol=1e-12)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("permutations", [1000, 30])
+def test_all_pairs_at_once_are_each_pair_by_itself(permutations: int, threads: int) -> None:
+    """Bit for bit: shares of permutations are counts, and only rounding could change one."""
+    random = np.random.default_rng(6)
+    human = np.round(random.normal(size=(5, 40)))
+    noise = {"near": 0.5, "far": 3.0, "random": 50.0}
+    scores = {name: human + sd * random.normal(size=human.shape) for name, sd in noise.items()}
+    scores["rounded"] = np.round(scores["near"])  # ties, as language models give them
+    scores["twin"] = scores["near"].copy()
+    scores["constant"] = np.ones(human.shape)
+    sure = Certainty.of(human, permutations=permutations)
+    pairs = list(combinations(scores, 2))
+    done: list[int] = []
+    for early, resamples in ((EarlyStopping(), 430), (None, 70)):
+        found = soft_accuracy_tests(
+            scores, pairs, sure, resamples=resamples, seed=9, early=early, threads=threads,
+            progress=done.append,
+        )  # fmt: skip
+        for (metric, rival), result in found.items():
+            generator = np.random.default_rng(9)
+            null = null_of_soft_accuracy(scores[metric], scores[rival], sure, generator)
+            alone = outcome(null, resamples, early)
+            assert (result.metric, result.rival) == (alone.metric, alone.rival)
+            assert result.p_value == alone.p_value
+            assert result.differences.tolist() == alone.differences.tolist()
+    assert done[:4] == sorted(done[:4])
+
+
 def test_a_metric_does_not_beat_itself(scores: np.ndarray) -> None:
     metric, _, human = scores
-    null = null_of_soft_accuracy(metric, metric, Certainty.of(human), np.random.default_rng(0))
-    result = outcome(null, 200, EarlyStopping())
+    both = {"one": metric, "two": metric}
+    found = soft_accuracy_tests(
+        both, [("one", "two")], Certainty.of(human), resamples=200, seed=0, early=EarlyStopping()
+    )
+    result = found["one", "two"]
     assert (result.p_value, result.difference) == (1, 0)
     assert result.resamples == 100  # p is clear after the first block
 
 
 def test_one_system_leaves_nothing_to_compare() -> None:
-    one = np.ones((1, 3))
-    null = null_of_soft_accuracy(one, one, Certainty.of(one), np.random.default_rng(0))
-    assert np.isnan(null.metric)
     alone = np.array([1.0, 2.0])
     null = null_of_system_accuracy(alone, alone, alone, np.array([0, 1]), np.random.default_rng(0))
     assert np.isnan(null.metric)

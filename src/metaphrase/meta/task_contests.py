@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,18 +20,18 @@ from metaphrase.statistics.permutation import (
     outcome,
     permutation_test,
 )
+from metaphrase.statistics.soft_accuracy_tests import Certainty, Pair, soft_accuracy_tests
 from metaphrase.statistics.system_level import (
-    soft_pairwise_accuracy_of_scores,
+    paired_permutation_p_values,
+    soft_pairwise_accuracy,
     system_pairwise_accuracy,
 )
-from metaphrase.statistics.system_nulls import (
-    Certainty,
-    null_of_soft_accuracy,
-    null_of_system_accuracy,
-)
+from metaphrase.statistics.system_nulls import null_of_system_accuracy
+from metaphrase.threads import check_threads
 
 #: The organisers' rule: after every 100 resamples, stop where p is clear already.
 _EARLY = EarlyStopping(block=100, low=0.02, high=0.5)
+Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -51,12 +51,35 @@ class Contest(ABC):
         """How far the metric agrees with people; NaN where that is undefined."""
 
     @abstractmethod
-    def test(self, metric: str, rival: str, resamples: int, seed: int) -> PermutationResult:
-        """Whether ``metric`` agrees better than ``rival``."""
+    def tests(
+        self, pairs: Sequence[Pair], resamples: int, seed: int, progress: Progress
+    ) -> dict[Pair, PermutationResult]:
+        """Whether the first metric of each pair agrees better than the second.
+
+        ``progress`` is told how many pairs are done.
+        """
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class _Accuracy(Contest):
+class _Duels(Contest):
+    """A contest in which every pair of metrics is tested by itself."""
+
+    @abstractmethod
+    def test(self, metric: str, rival: str, resamples: int, seed: int) -> PermutationResult:
+        """Whether ``metric`` agrees better than ``rival``."""
+
+    def tests(
+        self, pairs: Sequence[Pair], resamples: int, seed: int, progress: Progress
+    ) -> dict[Pair, PermutationResult]:
+        found = {}
+        for number, (metric, rival) in enumerate(pairs, 1):
+            found[metric, rival] = self.test(metric, rival, resamples, seed)
+            progress(number)
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class _Accuracy(_Duels):
     """System scores of all language pairs, one after the other."""
 
     pairs: Int64Array
@@ -76,7 +99,7 @@ class _Accuracy(Contest):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class _Pearson(Contest):
+class _Pearson(_Duels):
     threads: int | None
 
     def value(self, metric: str) -> float:
@@ -98,19 +121,29 @@ class _Pearson(Contest):
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class _Soft(Contest):
     sure: Certainty
+    threads: int | None
 
     def value(self, metric: str) -> float:
-        return soft_pairwise_accuracy_of_scores(self.scores[metric], self.human)
+        p_values = paired_permutation_p_values(self.scores[metric])
+        return soft_pairwise_accuracy(p_values, self.sure.p_values)
 
-    def test(self, metric: str, rival: str, resamples: int, seed: int) -> PermutationResult:
-        null = null_of_soft_accuracy(
-            self.scores[metric], self.scores[rival], self.sure, np.random.default_rng(seed)
+    def tests(
+        self, pairs: Sequence[Pair], resamples: int, seed: int, progress: Progress
+    ) -> dict[Pair, PermutationResult]:
+        return soft_accuracy_tests(
+            self.scores,
+            pairs,
+            self.sure,
+            resamples=resamples,
+            seed=seed,
+            early=_EARLY,
+            threads=check_threads(self.threads, "MP519"),
+            progress=progress,
         )
-        return outcome(null, resamples, _EARLY)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class _Calibrated(Contest):
+class _Calibrated(_Duels):
     """Each metric has its own ε, and keeps it: outcomes of pairs are exchanged, not scores."""
 
     found: dict[str, PairOutcomes] = field(default_factory=dict)
@@ -165,7 +198,12 @@ def contest(
     if task.measure == "spa":
         sure = Certainty.of(judged)
         return _Soft(
-            human=judged, scores=own, systems=systems, segments=segments, sure=sure
+            human=judged,
+            scores=own,
+            systems=systems,
+            segments=segments,
+            sure=sure,
+            threads=threads,
         ), absent
     if task.measure == "pearson":
         return _Pearson(

@@ -9,7 +9,7 @@ metrics that take part in all tasks have an average.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -20,6 +20,7 @@ from metaphrase.arrays import FloatArray, one_line
 from metaphrase.meta.shared_tasks import SharedTask, Task
 from metaphrase.meta.task_contests import Contest, contest
 from metaphrase.meta.task_data import TaskData, basename
+from metaphrase.statistics.chance_accuracy import ChanceAccuracy, chance_accuracy
 from metaphrase.statistics.clusters import significance_clusters
 from metaphrase.statistics.resampling import RESAMPLES, SEED
 
@@ -45,7 +46,7 @@ class TaskColumn:
     """One task; arrays and tuples have an entry per metric of the table.
 
     ``value`` is NaN where a metric does not take part, and ``reasons`` say why; ``cluster`` is 0 there, and
-    everywhere if nothing was tested.
+    everywhere if nothing was tested. ``chance`` is what knows nothing gets by acc-eq.
     """
 
     task: Task
@@ -55,6 +56,7 @@ class TaskColumn:
     reasons: tuple[str, ...]
     systems: int
     segments: int | None
+    chance: ChanceAccuracy | None = None
 
     __repr__ = one_line
 
@@ -107,6 +109,13 @@ class TaskTable:
                     "reasons": [reason or None for reason in column.reasons],
                     "systems": column.systems,
                     "segments": column.segments,
+                    "chance": None
+                    if column.chance is None
+                    else {
+                        "constant": _number(column.chance.constant),
+                        "random": _number(column.chance.calibrated),
+                        "draws": column.chance.draws,
+                    },
                 }
                 for column in self.columns
             ],
@@ -154,6 +163,7 @@ def task_table(
                 tuple(absent.get(metric, "") for metric in names),
                 found.systems,
                 found.segments,
+                chance_accuracy(found.human, seed=seed) if task.measure == "acc-eq" else None,
             )
         )
     average = sum(
@@ -191,20 +201,19 @@ def _tests(
     progress: Callable[[str], None] | None,
 ) -> tuple[_Draws, dict[tuple[str, str], float]]:
     """Every pair of metrics that have a value, the better one first."""
-    draws: _Draws = {}
-    p_values: dict[tuple[str, str], float] = {}
     if not resamples:
-        return draws, p_values
+        return {}, {}
     defined = [metric for metric, value in values.items() if not np.isnan(value)]
     ranked = sorted(defined, key=lambda metric: -values[metric])
-    for number, (better, worse) in enumerate(combinations(ranked, 2), 1):
+    pairs = list(combinations(ranked, 2))
+
+    def done(number: int) -> None:
         if progress is not None:
-            total = len(ranked) * (len(ranked) - 1) // 2
-            progress(f"{label}: {number:,} of {total:,} pairs of metrics")
-        result = found.test(better, worse, resamples, seed)
-        draws[better, worse] = result.differences
-        p_values[better, worse] = result.p_value
-    return draws, p_values
+            progress(f"{label}: {number:,} of {len(pairs):,} pairs of metrics")
+
+    results = found.tests(pairs, resamples, seed, done)
+    draws = {pair: result.differences for pair, result in results.items()}
+    return draws, {pair: result.p_value for pair, result in results.items()}
 
 
 def _average_p_values(
@@ -251,16 +260,17 @@ def _none(names: Sequence[str]) -> NDArray[np.intp]:
 
 
 def _ordered(column: TaskColumn, order: NDArray[np.intp]) -> TaskColumn:
-    return TaskColumn(
-        column.task,
-        column.weight,
-        column.value[order],
-        column.cluster[order],
-        tuple(column.reasons[row] for row in order.tolist()),
-        column.systems,
-        column.segments,
+    return replace(
+        column,
+        value=column.value[order],
+        cluster=column.cluster[order],
+        reasons=tuple(column.reasons[row] for row in order.tolist()),
     )
 
 
 def _numbers(values: FloatArray) -> list[float | None]:
-    return [None if np.isnan(value) else value for value in values.tolist()]
+    return [_number(value) for value in values.tolist()]
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else value

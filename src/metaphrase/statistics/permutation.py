@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -156,21 +156,43 @@ def outcome(
         return PermutationResult(
             math.nan, null.metric, null.rival, math.nan, np.empty(0, dtype=np.float64)
         )
-    drawn: list[Differences] = []
-    count = made = 0
-    for size in _blocks(resamples, early.block if early else resamples, null.words):
-        drawn.append(null.draw(size))
-        count += int(np.sum(drawn[-1] >= null.lead))
-        made += size
-        ends_block = early is not None and made % early.block == 0
-        if early and ends_block and not early.low <= count / made <= early.high:
+    tally = Tally(null.lead, early)
+    for size in resample_blocks(resamples, early, null.words):
+        if tally.add(null.draw(size)):
             break
-    differences = np.concatenate(drawn).astype(np.float64) / null.scale
-    return PermutationResult(count / made, null.metric, null.rival, difference, differences)
+    return tally.result(null.metric, null.rival, null.scale)
 
 
-def _blocks(resamples: int, block: int, words: int) -> Iterator[int]:
+@dataclass(slots=True, eq=False)
+class Tally:
+    """The differences that were drawn so far, and how many of them reach ``lead``."""
+
+    lead: float
+    early: EarlyStopping | None = None
+    drawn: list[Differences] = field(default_factory=list)
+    count: int = 0
+    made: int = 0
+
+    def add(self, differences: Differences) -> bool:
+        """Count more of them; whether p is clear already, so that the test may stop."""
+        self.drawn.append(differences)
+        self.count += int(np.sum(differences >= self.lead))
+        self.made += len(differences)
+        early = self.early
+        if early is None or self.made % early.block:
+            return False
+        return not early.low <= self.count / self.made <= early.high
+
+    def result(self, metric: float, rival: float, scale: float = 1.0) -> PermutationResult:
+        """The test, of the two observed agreements; differences are in units of 1/``scale``."""
+        differences = np.concatenate(self.drawn).astype(np.float64) / scale
+        share = self.count / self.made
+        return PermutationResult(share, metric, rival, metric - rival, differences)
+
+
+def resample_blocks(resamples: int, early: EarlyStopping | None, words: int) -> Iterator[int]:
     """Sizes of pieces that end where blocks end and whose random words fit into memory."""
+    block = early.block if early else resamples
     most = max(_WORDS // words, 1)
     for first in range(0, resamples, block):
         whole = min(block, resamples - first)

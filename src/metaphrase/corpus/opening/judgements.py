@@ -22,6 +22,7 @@ from metaphrase.corpus.formats import (
 from metaphrase.corpus.formats.judged.da_judgements import DaJudgementTable, read_da_judgements
 from metaphrase.corpus.formats.judged.error_spans import read_error_spans
 from metaphrase.corpus.formats.judged.esa import EsaTable, is_esa_csv, read_esa
+from metaphrase.corpus.formats.judged.genmt import read_genmt
 from metaphrase.corpus.formats.judged.marot import read_marot
 from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, read_weights
 from metaphrase.corpus.formats.judged.segment_order import (
@@ -59,8 +60,8 @@ _CONCERNS = {
     "texts": ("rankings", "assessments", "mqm", *_SINGLE),
     "references": ("mqm", "tree"),
     "language_pair": ("assessments", "mqm"),
-    "human": ("assessments", "tree", *_SINGLE),
-    "min_judgements": ("assessments", *_SINGLE),
+    "human": ("assessments", "tree", "judged texts", *_SINGLE),
+    "min_judgements": ("assessments", "judged texts", *_SINGLE),
     "segment_ids": ("assessments", "single assessments"),
     "segment_order": ("assessments",),
     "mqm_weights": ("mqm",),
@@ -75,6 +76,7 @@ _KINDS = {
     "da-scores": "assessments",
     "da-judgements": "single assessments",
     "esa-jsonl": "esa",
+    "genmt-jsonl": "judged texts",
     "mqm": "mqm",
     "marot": "mqm",
     "rankings-jsonl": "ranked texts",
@@ -145,6 +147,13 @@ def read_judgement_files(files: JudgementFiles) -> tuple[list[Judgements], list[
             found = [_mqm(path, files)]
         elif kinds[path] == "error spans":
             found = [one.judgements() for one in read_error_spans(path)]
+        elif kinds[path] == "judged texts":
+            found = read_genmt(
+                path,
+                pairs=files.pairs,
+                human=files.human or "raw",  # type: ignore[arg-type]  # which is checked there
+                min_judgements=1 if files.min_judgements is None else files.min_judgements,
+            ).values()
         elif kinds[path] == "tree":
             sets = _test_sets(path, files)
             test_sets += sets
@@ -188,7 +197,7 @@ def _check_consistent(files: JudgementFiles, kinds: set[str]) -> None:
     for name, concerned in _CONCERNS.items():
         if getattr(files, name) is not None and not kinds & set(concerned):
             raise _mismatch(name, "says nothing about these files", "Leave it out.")
-    if files.judges and kinds & {"assessments", "mqm", *_SINGLE}:
+    if files.judges and kinds & {"assessments", "mqm", "judged texts", *_SINGLE}:
         raise _mismatch("judges", "needs rankings", "Agreement is measured on preferences.")
     if files.judges and files.texts is not None:
         raise _mismatch("texts", "says nothing about judges", "Leave it out.")
@@ -204,10 +213,10 @@ def _check_consistent(files: JudgementFiles, kinds: set[str]) -> None:
         )
     if files.segment_ids is not None and files.segment_order is not None:
         raise _mismatch("segment-order", "and --segment-ids are both given", "Choose one of them.")
-    if not files.judges and files.texts is None and kinds & {"rankings", "assessments", *_SINGLE}:
-        raise _mismatch(
-            "texts", "is missing", "The files have judgements, but not what was judged."
-        )
+    # ESA may have its own texts, which is known when it was read.
+    without = {"rankings", "assessments", "single assessments"}
+    if not files.judges and files.texts is None and kinds & without:
+        raise _no_texts()
     if kinds == {"tree"}:
         known = {pair for folder in files.judgements for pair in language_pairs(folder)}
         for pair, _ in map(pair_and_file, files.references or ()):
@@ -218,6 +227,10 @@ def _check_consistent(files: JudgementFiles, kinds: set[str]) -> None:
     if "mqm" in kinds and (files.texts is None) == (files.references is None):
         fault = "is missing" if files.texts is None else "and --texts are both given"
         raise _mismatch("references", fault, "MQM has texts, but references come from one of them.")
+
+
+def _no_texts() -> OptionError:
+    return _mismatch("texts", "is missing", "The files have judgements, but not what was judged.")
 
 
 def _rankings(path: str, files: JudgementFiles) -> Iterable[Judgements]:
@@ -261,6 +274,16 @@ def _single(path: str, kind: str, files: JudgementFiles) -> Iterable[Judgements]
     table = read_esa(path) if kind == "esa" else read_da_judgements(path)
     pairs = [pair for pair in table.language_pairs if is_wanted(pair, files.pairs)]
     least = 1 if files.min_judgements is None else files.min_judgements
+    if isinstance(table, EsaTable) and files.texts is None:
+        if not table.has_texts:
+            raise _no_texts()
+        for pair in pairs:
+            yield table.own_judgements(
+                language_pair=pair,
+                human=files.human or "raw",  # type: ignore[arg-type]  # which the table checks
+                min_judgements=least,
+            )
+        return
     for pair in pairs:
         corpus = _corpus(files, pair, alone=len(pairs) == 1)
         if isinstance(table, EsaTable):

@@ -13,9 +13,14 @@ from metaphrase.meta.published_table import AVERAGE, RANK, PublishedTable
 from metaphrase.meta.task_table import TaskTable
 from metaphrase.report.terminal.agreement_view import value_cell
 from metaphrase.report.terminal.columns import Cell, Columns, one_line, visible
+from metaphrase.statistics.chance_accuracy import DRAWS
 
 #: Two numbers that were rounded to three digits may differ by this and still be the same.
 _ROUNDED = 0.0005 + 1e-9
+_CHANCE_NOTE = (
+    f"chance: what acc-eq gives random scores, calibrated like the others (mean of {DRAWS} draws), "
+    "and one score for all, exactly; no metric gets less than the latter"
+)
 
 
 def task_view(table: TaskTable, published: PublishedTable | None = None) -> list[RenderableType]:
@@ -47,7 +52,8 @@ def task_view(table: TaskTable, published: PublishedTable | None = None) -> list
         weights.insert(3, Cell(""))
     rows = [list(row) for row in zip(*columns, strict=True)]
     shape = [False, False, *(True for _ in header[2:])]
-    parts: list[RenderableType] = [title, Columns(header, [*rows, weights], shape), ""]
+    chance = _chance(table, header)
+    parts: list[RenderableType] = [title, Columns(header, [*rows, *chance, weights], shape), ""]
     if table.resamples:
         parts.append(
             Text(
@@ -55,11 +61,30 @@ def task_view(table: TaskTable, published: PublishedTable | None = None) -> list
                 style="dim",
             )
         )
+    if chance:
+        parts.append(Text(_CHANCE_NOTE, style="dim"))
     parts += [one_line(f"—: {reason}") for reason in table.undefined()]
     if published is not None:
         parts += [one_line(line) for line in _comparison(table, published)]
     own = [metric.signature for metric in table.metrics if metric.kind == "ours"]
     return [*parts, *(one_line(signature, "dim") for signature in own)]
+
+
+def _chance(table: TaskTable, header: Sequence[str]) -> list[list[Cell]]:
+    """What metrics that know nothing get where acc-eq is measured; other columns stay empty."""
+    found = {column.task.label: column.chance for column in table.columns if column.chance}
+    if not found:
+        return []
+    random = {name: chance.calibrated for name, chance in found.items()}
+    constant = {name: chance.constant for name, chance in found.items()}
+    return [
+        [
+            Cell(title, "dim"),
+            Cell("chance", "dim"),
+            *(Cell(f"{v[name]:.3f}" if name in v else "", "dim") for name in header[2:]),
+        ]
+        for title, v in (("random scores", random), ("constant scores", constant))
+    ]
 
 
 def task_json(table: TaskTable, published: PublishedTable | None = None) -> str:

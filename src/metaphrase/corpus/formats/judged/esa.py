@@ -6,7 +6,8 @@ count (humeval/tools.py and merge_to_jsonl.py):
 - CSV, as Appraise exports it (:mod:`~metaphrase.corpus.formats.judged.appraise`;
   ``esa_generalMT2024_wave0.csv``). Items of other types than
   TGT, tutorials, and documents ending in #incomplete, #dup or #bad are no judgements.
-- JSONL (``wmt24_esa.jsonl``): the same with the texts and without those rows.
+- JSONL (``wmt24_esa.jsonl``): the same with the texts and without those rows. Human translations were judged
+  like systems and are called refA, refB …: they can be the references.
 
 A judge's last score of a translation counts. Segments are numbered from 0; files disagree whether a line
 that marks the test set (a canary) is counted, so that documents decide which segment a number means.
@@ -29,15 +30,17 @@ from metaphrase.corpus.formats.judged.direct_assessment import HumanScore
 from metaphrase.corpus.formats.judged.fields import whole_number
 from metaphrase.corpus.formats.judged.marked_spans import marked_errors
 from metaphrase.corpus.formats.judged.texts import (
+    REFERENCE,
     SystemNames,
     data_name,
     judged_text,
     language_in_pair,
     none_counts,
+    on_one_line,
 )
 from metaphrase.corpus.formats.score_text import is_score, shown
 from metaphrase.corpus.formats.tables.jsonl import is_annotated
-from metaphrase.corpus.judgements import Judgements, JudgementsBuilder
+from metaphrase.corpus.judgements import JudgedText, Judgements, JudgementsBuilder
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.ratings import Item, Rating, Ratings, no_ratings
 from metaphrase.errors import InputError, OptionError
@@ -56,7 +59,7 @@ _BEST = 100
 
 @dataclass(frozen=True, slots=True)
 class EsaJudgement:
-    """A judge's last score of a translation; ``segment`` counts from 0."""
+    """A judge's last score of a translation; ``segment`` counts from 0. CSV has no texts."""
 
     line: int
     judge: str
@@ -66,6 +69,8 @@ class EsaJudgement:
     score: float
     document: str
     domain: str = ""
+    source: str = ""
+    target: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,27 +99,15 @@ class EsaTable:
 
         WMT averages scores as they are (``raw``); ``z`` standardises them by judge first.
         """
-        if human not in ("raw", "z"):
-            raise OptionError(
-                "MP187", f"the human score is {human!r}.", hint='Choose "raw" or "z".'
-            )
         rows = [row for row in self.rows if row.language_pair == language_pair]
         offset = self.offset(rows, corpus)
-        scores = np.array([row.score for row in rows])
-        if human == "z":
-            scores = standardise_by_judge(scores, [row.judge for row in rows])
         names = systems or SystemNames()
         builder = JudgementsBuilder(name or data_name(self.path), language_pair)
-        judges: dict[tuple[str, int], list[tuple[EsaJudgement, float]]] = {}
-        for row, score in zip(rows, scores.tolist(), strict=True):
-            judges.setdefault((row.system, row.segment), []).append((row, score))
         counted = 0
-        for (shown_name, segment), given in judges.items():
-            if len(given) < min_judgements:
-                continue
+        for given in _by_translation(rows, human, min_judgements):
             first = given[0][0]
-            position = segment + offset + 1
-            for system in names.of(shown_name, corpus.systems, path=self.path, line=first.line):
+            position = first.segment + offset + 1
+            for system in names.of(first.system, corpus.systems, path=self.path, line=first.line):
                 document, text = judged_text(
                     corpus, system, position, path=self.path, line=first.line
                 )
@@ -128,6 +121,47 @@ class EsaTable:
             raise none_counts(
                 self.path,
                 f"Check the language pair, and ask for fewer than {min_judgements} judges.",
+            )
+        return builder.build()
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether the file says what was judged, as JSONL does."""
+        return all(row.target is not None for row in self.rows)
+
+    def own_judgements(
+        self, *, language_pair: str, human: HumanScore = "raw", min_judgements: int = 1
+    ) -> Judgements:
+        """The scores beside the texts of the file; human translations are the references, and no systems.
+
+        Segments whose human translation was not judged are left out.
+        """
+        rows = [row for row in self.rows if row.language_pair == language_pair]
+        references: dict[tuple[str, int], dict[str, str]] = {}
+        for row in rows:
+            if REFERENCE.fullmatch(row.system) and (row.target or "").strip():
+                known = references.setdefault((row.document, row.segment), {})
+                known[row.system] = on_one_line(row.target or "")
+        builder = JudgementsBuilder(data_name(self.path), language_pair)
+        counted = 0
+        for given in _by_translation(rows, human, min_judgements):
+            first = given[0][0]
+            found = references.get((first.document, first.segment))
+            if found is None or REFERENCE.fullmatch(first.system):
+                continue
+            text = JudgedText(
+                on_one_line(first.target or ""),
+                tuple(found[letter] for letter in sorted(found)),
+                on_one_line(first.source),
+            )
+            cell = builder.place(first.system, first.document, str(first.segment), text)
+            builder.set_domain(cell, first.domain)
+            for _, score in given:
+                builder.judge(cell, score)
+            counted += 1
+        if not counted:
+            raise none_counts(
+                self.path, f"No judged segment of {language_pair} has a reference: give --texts."
             )
         return builder.build()
 
@@ -159,6 +193,21 @@ class EsaTable:
             line=row.line,
             hint="Give the texts of the whole test set in its order, with its document ids.",
         )
+
+
+def _by_translation(
+    rows: list[EsaJudgement], human: HumanScore, least: int
+) -> list[list[tuple[EsaJudgement, float]]]:
+    """What was said about each translation that enough judges scored."""
+    if human not in ("raw", "z"):
+        raise OptionError("MP187", f"the human score is {human!r}.", hint='Choose "raw" or "z".')
+    scores = np.array([row.score for row in rows])
+    if human == "z":
+        scores = standardise_by_judge(scores, [row.judge for row in rows])
+    found: dict[tuple[str, int], list[tuple[EsaJudgement, float]]] = {}
+    for row, score in zip(rows, scores.tolist(), strict=True):
+        found.setdefault((row.system, row.segment), []).append((row, score))
+    return [given for given in found.values() if len(given) >= least]
 
 
 def read_esa(path: FilePath) -> EsaTable:
@@ -264,6 +313,7 @@ def _of_json(text: str, path: str, line: int) -> tuple[float, EsaJudgement]:
     times = row.get("times")
     last = times[-1] if isinstance(times, list) and times else 0
     end = float(last) if is_score(str(last)) else 0.0
+    source, target = row.get("src"), row.get("tgt")
     found = EsaJudgement(
         line,
         judge,
@@ -273,6 +323,8 @@ def _of_json(text: str, path: str, line: int) -> tuple[float, EsaJudgement]:
         score,
         document,
         domain if isinstance(domain, str) else "",
+        source if isinstance(source, str) else "",
+        target if isinstance(target, str) else None,
     )
     return end, found
 

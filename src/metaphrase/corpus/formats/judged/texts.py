@@ -23,8 +23,16 @@ _SYSTEM = "{system}"
 JOINT = "+"
 #: No system has a longer name, and no text was produced by more systems; it keeps bad files cheap.
 _LONGEST, _MOST = 4096, 1000
+#: What WMT calls a human translation that is judged like a system.
+REFERENCE = re.compile(r"ref[A-Z]")
+_BREAKS = re.compile(r"[\t\n\r]+")
 #: What WMT's rankings of 2013 call a language that nobody else calls so.
 _OWN_CODES = {"esn": "es"}
+
+
+def on_one_line(text: str) -> str:
+    """A text of several paragraphs as our tables hold it."""
+    return _BREAKS.sub(" ", text)
 
 
 def language_in_pair(name: str) -> str:

@@ -95,6 +95,11 @@ def is_annotated(head: Head) -> bool:
     return "esa_score" in head.fields
 
 
+def has_all_systems(head: Head) -> bool:
+    """Whether a line has what all systems made of a segment, and what people said of it (WMT 2025)."""
+    return head.fields >= {"doc_id", "scores", "src_text", "tgt_text"}
+
+
 def is_logged(head: Head) -> bool:
     """Whether a line is what somebody said of translations (Pearmut)."""
     return head.fields >= {"annotation", "item", "user_id", "item_i"}
@@ -109,7 +114,9 @@ def _recognises(head: Head) -> bool:
     """An object with a reference; any other may be text, unless the file's name says that it is none."""
     named = head.name.removesuffix(".gz").endswith(".jsonl")
     fits = bool(head.fields if named else head.fields & REFERENCE_COLUMNS)
-    others = is_ranked(head) or is_annotated(head) or is_logged(head) or is_spanned(head)
+    others = any(
+        kind(head) for kind in (is_ranked, is_annotated, has_all_systems, is_logged, is_spanned)
+    )
     return fits and not others and not head.fields >= CHALLENGE_COLUMNS
 
 
