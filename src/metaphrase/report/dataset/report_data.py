@@ -76,6 +76,7 @@ def build(
     findings: Findings | None = None,
     changes: tuple[str, str] | None = None,
     profiles: Sequence[Profiled] = (),
+    doubts: bool = False,
     explain: Explain = EXPLAINED,
     resamples: int = 1000,
     seed: int = 12345,
@@ -89,8 +90,8 @@ def build(
     a number means so many for each metric, the most informative ones (see ``cells_to_explain``).
     ``notes`` are further sentences for readers. ``units`` are the ids and tags of localisation files,
     ``findings`` what checks said, and ``changes`` names two systems that are versions of one, before and
-    after. ``profiles`` are those of all metrics, or why they have none. ``progress`` is told how many
-    explanations are done.
+    after. ``profiles`` are those of all metrics, or why they have none. ``doubts`` says whether to look
+    for what may be wrong with the scores. ``progress`` is told how many explanations are done.
     """
     chosen = labelled_metrics(metrics, lang)
     if units is None and corpus.ids is not None:
@@ -123,6 +124,7 @@ def build(
         explained=explained,
         notes=[*notes, *_notes(explained, explain), *profile_notes(profiles, chosen)],
         documents=documents,
+        doubts=doubts,
         resamples=resamples,
         seed=seed,
         threads=threads,
