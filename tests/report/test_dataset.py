@@ -182,6 +182,23 @@ class TestBlocks:
             found = np.frombuffer(example.block(f"document-scores/{number}"), dtype="<f8")
             np.testing.assert_allclose(found.reshape(expected.shape), expected, rtol=1e-7)
 
+    def test_scores_of_domains_are_those_of_score(self, corpus: Corpus) -> None:
+        names = ["news", "chat", "news"] * 4
+        texts = Corpus(dict(corpus.systems), corpus.references, domains=names)
+        scores = score(texts, METRICS, levels=["domain"], check_language=False)
+        data = report(texts, METRICS)
+        assert data.overview["domains"] == ["news", "chat"]
+        places = np.frombuffer(data.block("domains"), dtype="<u4")
+        assert [data.overview["domains"][place] for place in places] == names
+        for number, name in enumerate(METRICS):
+            expected = np.stack([system.domain[name] for system in scores.systems])
+            found = np.frombuffer(data.block(f"domain-scores/{number}"), dtype="<f8")
+            np.testing.assert_allclose(found.reshape(expected.shape), expected, rtol=1e-7)
+
+    def test_texts_without_domains_say_nothing_of_them(self, example: ReportData) -> None:
+        assert "domains" not in example.overview
+        assert not [name for name in example.packed if name.startswith("domain")]
+
     def test_without_statistics_documents_have_no_scores(self, corpus: Corpus) -> None:
         scores = score(corpus, ["bleu"], levels=["system", "segment"], check_language=False)
         data = build(corpus, scores, ["bleu"], resamples=0)

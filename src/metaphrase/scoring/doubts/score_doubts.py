@@ -54,7 +54,7 @@ def _place(ranking: SystemRanking, system: int) -> str:
 
 
 def _compared(scores: Scores, label: str) -> tuple[int, int] | None:
-    """Two systems that differ significantly: both of two, or by the first metric the best and the next below it."""
+    """Two systems that differ significantly: both of two, or the best of more and the next below."""
     for difference in scores.differences:
         if difference.metric == label and difference.significant:
             names = [system.name for system in scores.systems]
