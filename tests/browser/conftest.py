@@ -135,6 +135,7 @@ def written(write: Callable[[Path], None]) -> Any:
 
 example = written(written_reports.write_example)
 sourced = written(written_reports.write_sourced)
+domains = written(written_reports.write_domains)
 localised = written(written_reports.write_localised)
 judged = written(written_reports.write_judged)
 predicted = written(written_reports.write_predicted)

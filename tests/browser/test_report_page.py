@@ -42,6 +42,10 @@ class TestLoading:
         page = open_report(doubtful)
         assert "looks like English" in page.locator(".report-head .warnings").inner_text()
 
+    def test_doubts_stand_among_the_warnings(self, open_report: Open, domains: Path) -> None:
+        warnings = open_report(domains).locator(".report-head .warnings li")
+        assert warnings.all_inner_texts() == ["1 hypothesis is empty: 1 of broken (line 1)."]
+
     def test_a_metric_by_itself_has_ranks_intervals_clusters_and_p_values(
         self, open_report: Open, judged: Path
     ) -> None:
@@ -84,6 +88,20 @@ class TestLoading:
         table.get_by_role("button", name="politics").click()
         wait_for_status(page, "^4 rows")  # two systems × two lines of examples/documents.txt
         assert open_report(judged).locator("#documents").count() == 0
+
+    def test_so_do_domains_by_themselves(self, open_report: Open, domains: Path) -> None:
+        page = open_report(domains, "#documentDescending=true")
+        assert page.locator("#documents").count() == 0
+        table = page.locator("#domains table")
+        table.wait_for()
+        wait_for_text(page, "#domains th[aria-sort=ascending]", "Lead")
+        table.get_by_role("columnheader", name="Segments").get_by_role("button").click()
+        wait_for_text(page, "#domains th[aria-sort=ascending]", "Segments")
+        assert "domainSort=-3" in page.url
+        table.get_by_role("button", name="politics").click()
+        wait_for_status(page, "^4 rows")  # two systems × two lines of examples/documents.txt
+        page.get_by_role("search").get_by_label("Domain").select_option(label="All domains")
+        wait_for_status(page, "^24 rows")
 
     def test_prediction_intervals_stand_with_scores_of_systems_alone(
         self, open_report: Open, predicted: Path

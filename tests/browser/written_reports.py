@@ -59,6 +59,16 @@ def write_sourced(page: Path) -> None:
     command(texts[0], "-i", *texts[1:], *options, "-o", page)
 
 
+def write_domains(page: Path) -> None:
+    """The example with domains, and a hypothesis that is empty."""
+    lines = (EXAMPLES / "system-b.txt").read_text("utf-8").splitlines(keepends=True)
+    broken = page.with_name("broken.txt")
+    broken.write_text("".join(["\n", *lines[1:]]), "utf-8")
+    options = ["--domains", EXAMPLES / "documents.txt", "-m", "bleu", "--explain", "none"]
+    systems = [EXAMPLES / "system-a.txt", broken]
+    command(EXAMPLES / "reference.txt", "-i", *systems, *options, "-o", page)
+
+
 def write_localised(page: Path) -> None:
     """A user interface with tags, findings, and two versions of it."""
     corpus, metrics = localised.corpus(), ["chrf", "ter"]

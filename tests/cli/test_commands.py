@@ -15,6 +15,7 @@ from cli.bundled import EXAMPLES, REFERENCE, SYSTEMS, Answers, Fails, Prints
 from metaphrase.analysis import load, write_conllu
 from metaphrase.analysis.metric_text import snowball
 from metaphrase.cli import main
+from metaphrase.metrics import create
 from report.written_pages import overview, shown
 
 
@@ -319,6 +320,24 @@ class TestCompare:
         assert one["all_segments"] == []  # of which nothing was asked
         (record,) = one["segments"]
         assert (record["better"], record["worse"]) == ("system-a", "system-b")
+
+    def test_json_says_what_raters_would_prefer_where_that_is_known(self, answers: Answers) -> None:
+        found = answers(*self.COMMAND, "-m", "accord", "bleu", "--worst", "2", "--profile", "none")
+        accord, bleu = found["all_segments"]
+        (scored,) = answers("score", REFERENCE, "-i", *SYSTEMS, "-m", "accord", "--format", "json")[
+            "preferences"
+        ]
+        assert accord["raters"] == scored
+        assert bleu["raters"] is None
+        # A metric knows it of each single difference, too.
+        single = create("accord", lang="en")
+        for record in found["segments"]:
+            if record["metric"] != "accord":
+                assert record["raters"] is None
+                continue
+            assert record["raters"]["preferred"] == record["better"]
+            assert record["raters"]["segments"] == 1
+            assert record["raters"]["probability"] == single.preference(record["difference"], 1)
 
     def test_parts_add_up_to_the_difference_in_json(self, answers: Answers) -> None:
         (record,) = answers(*self.COMMAND, "-m", "accord", "--segment", "5")["segments"]

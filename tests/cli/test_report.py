@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,23 @@ def test_one_file_and_one_line_about_it(
         "seed": 12345,
         "level": 0.05,
     }
+
+
+def test_doubts_are_those_of_score(
+    texts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "report.html"
+    broken = tmp_path / "broken.txt"
+    broken.write_text("\n" + Path(texts[1]).read_text("utf-8").partition("\n")[2], "utf-8")
+    common = [texts[0], "-i", str(broken), texts[2], "-m", "chrf"]
+    assert main(["score", *common, "--format", "json"]) == 0
+    doubts = [doubt["text"] for doubt in json.loads(capsys.readouterr().out)["doubts"]]
+    assert doubts == ["1 hypothesis is empty: 1 of broken (line 1)."]
+    assert main(["report", *common, "-o", str(page)]) == 0
+    assert overview(page)["warnings"] == doubts
+    assert f"<p>{doubts[0]}</p>" in page.read_text("utf-8")  # for those who run no scripts
+    assert main(["report", *common, "-o", str(page), "--no-doubts"]) == 0
+    assert overview(page)["warnings"] == []
 
 
 def test_the_same_input_gives_the_same_bytes(texts: list[str], tmp_path: Path) -> None:

@@ -142,6 +142,25 @@ class TestOverview:
         for row in overview["table"][0]["rows"]:
             assert (row["low"], row["high"], row["cluster"]) == (None, None, None)
 
+    def test_doubts_are_warnings_if_anybody_looks_for_them(self, corpus: Corpus) -> None:
+        texts = {"whole": corpus.systems["system-a"], "cut": ["", *corpus.systems["system-a"][1:]]}
+        broken = Corpus(texts, corpus.references)
+        assert report(broken, ["bleu"]).overview["warnings"] == []
+        (line,) = report(broken, ["bleu"], doubts=True).overview["warnings"]
+        assert line == "1 hypothesis is empty: 1 of cut (line 1)."
+
+    def test_doubts_about_two_systems_are_those_of_every_metric(self) -> None:
+        # Of 500 segments, all that the systems do not have in common is in ten.
+        rows = ["the cat sat on the old mat"] * 500
+        corpus = Corpus({"right": rows, "wrong": ["no word of it"] * 10 + rows[10:]}, [rows])
+        found = report(corpus, ["bleu", "ter"], doubts=True, resamples=1000).overview
+        assert [
+            line.split(" segments make ")[0] for line in found["warnings"] if "make" in line
+        ] == [
+            "10 of 500",
+            "10 of 500",
+        ]
+
 
 class TestBlocks:
     def test_scores_are_those_of_segments_to_seven_digits(
@@ -162,6 +181,23 @@ class TestBlocks:
             expected = np.stack([system.document[name] for system in scores.systems])
             found = np.frombuffer(example.block(f"document-scores/{number}"), dtype="<f8")
             np.testing.assert_allclose(found.reshape(expected.shape), expected, rtol=1e-7)
+
+    def test_scores_of_domains_are_those_of_score(self, corpus: Corpus) -> None:
+        names = ["news", "chat", "news"] * 4
+        texts = Corpus(dict(corpus.systems), corpus.references, domains=names)
+        scores = score(texts, METRICS, levels=["domain"], check_language=False)
+        data = report(texts, METRICS)
+        assert data.overview["domains"] == ["news", "chat"]
+        places = np.frombuffer(data.block("domains"), dtype="<u4")
+        assert [data.overview["domains"][place] for place in places] == names
+        for number, name in enumerate(METRICS):
+            expected = np.stack([system.domain[name] for system in scores.systems])
+            found = np.frombuffer(data.block(f"domain-scores/{number}"), dtype="<f8")
+            np.testing.assert_allclose(found.reshape(expected.shape), expected, rtol=1e-7)
+
+    def test_texts_without_domains_say_nothing_of_them(self, example: ReportData) -> None:
+        assert "domains" not in example.overview
+        assert not [name for name in example.packed if name.startswith("domain")]
 
     def test_without_statistics_documents_have_no_scores(self, corpus: Corpus) -> None:
         scores = score(corpus, ["bleu"], levels=["system", "segment"], check_language=False)

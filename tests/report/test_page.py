@@ -42,7 +42,13 @@ def data() -> ReportData:
         keep_statistics=True,
         check_language=False,
     )
-    return build(corpus, scores, ["chrf"], title="</title></script><script>alert(2)</script>\udc80")
+    return build(
+        corpus,
+        scores,
+        ["chrf"],
+        title="</title></script><script>alert(2)</script>\udc80",
+        doubts=True,
+    )
 
 
 @pytest.fixture(scope="module")

@@ -234,6 +234,17 @@ def add_seed(group: argparse._ActionsContainer, metavar: str = "S") -> None:
     )
 
 
+def add_doubts(group: argparse._ActionsContainer) -> None:
+    """``--no-doubts``, for what tables and reports say may be wrong with scores."""
+    group.add_argument(
+        "--no-doubts",
+        dest="doubts",
+        action="store_false",
+        help="do not look for what may be wrong: copies of the reference or of another system, broken "
+        "lines, differences made by few segments",
+    )
+
+
 def metric_names(options: argparse.Namespace, default: Sequence[str], order: str) -> Sequence[str]:
     """The names of the metrics asked for, none of which is a file; ``order`` is what to put where."""
     names: Sequence[str] = options.metrics or default

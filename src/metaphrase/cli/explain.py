@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from metaphrase.metrics import Explanation, Metric
     from metaphrase.report.page import ExplainedSegment
     from metaphrase.scoring import Scores
+    from metaphrase.scoring.preference import RatersPreference
 
     #: An explanation, and whether its reference counts for the score.
     Explained = tuple[ExplainedSegment, bool]
@@ -174,19 +175,19 @@ def run(options: argparse.Namespace) -> int:
         print_lines([page.rstrip("\n")], options.output)
         return 0
     pairs = _pairs(explained) if options.compare else []
+    signed = {str(metric.signature(1)): metric for metric in metrics}
     if options.format == "json":
         records: Any = [_record(*one) for one in explained]
         if options.compare:
             records = {
                 "all_segments": [one.record() for one in wholes],
-                "segments": [_contrast_record(*pair) for pair in pairs],
+                "segments": [_contrast_record(signed, *pair) for pair in pairs],
             }
         text = json.dumps(records, ensure_ascii=False, indent=1, allow_nan=False)
         print_lines([text], options.output)
     elif options.format == "tsv":
         print_lines(_repair_rows(one for one, _ in explained), options.output)
     else:
-        signed = {str(metric.signature(1)): metric for metric in metrics}
         views = [_contrast_view(signed, *pair) for pair in pairs] or [
             _view(one, details=options.details) for one, _ in explained
         ]
@@ -325,9 +326,12 @@ def _pairs(explained: Iterable[Explained]) -> list[tuple[Explained, Explained]]:
     ]
 
 
-def _contrast_record(better: Explained, worse: Explained) -> dict[str, Any]:
+def _contrast_record(
+    metrics: Mapping[str, Metric], better: Explained, worse: Explained
+) -> dict[str, Any]:
     from metaphrase.metrics import contrast
 
+    raters = _raters(metrics, better[0], worse[0])
     return {
         "better": better[0].system,
         "worse": worse[0].system,
@@ -335,6 +339,7 @@ def _contrast_record(better: Explained, worse: Explained) -> dict[str, Any]:
         "reference_number": better[0].reference + 1,
         "counts": [one.system for one, counts in (better, worse) if counts],
         **contrast(better[0].explanation, worse[0].explanation).to_dict(),
+        "raters": None if raters is None else raters.as_dict(),
     }
 
 
@@ -350,29 +355,32 @@ def _contrast_view(
         title += f", {one.caption}" if one.caption else ""
     else:  # each system has its own best reference
         title += f", {one.system}: {one.caption}; {other.system}: {other.caption}"
+    raters = _raters(metrics, one, other)
     return contrast_view(
         contrast(one.explanation, other.explanation),
         better=one.system,
         worse=other.system,
         title=title,
-        raters=_raters(metrics.get(one.explanation.signature), one, other),
+        raters=str(raters) if raters and raters.difference else "",
     )
 
 
-def _raters(metric: Metric | None, one: ExplainedSegment, other: ExplainedSegment) -> str:
-    """What raters would say of the two translations, if that is known."""
+def _raters(
+    metrics: Mapping[str, Metric], one: ExplainedSegment, other: ExplainedSegment
+) -> RatersPreference | None:
+    """What raters would say of the two translations, if that is known; ``metrics`` are by signature."""
     from metaphrase.scoring.preference import preferred
 
+    metric = metrics.get(one.explanation.signature)
     if metric is None:
-        return ""
-    found = preferred(
+        return None
+    return preferred(
         metric.preferences,
         metric.label,
         (one.explanation.score, other.explanation.score),
         (one.system, other.system),
         higher_is_better=metric.higher_is_better,
     )
-    return str(found) if found and found.difference else ""
 
 
 def _counted(metric: Metric, scores: Sequence[float]) -> Collection[int]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from metaphrase.cli.arguments import (
     add_corpus_arguments,
+    add_doubts,
     add_metric_arguments,
     add_on_error,
     add_seed,
@@ -77,6 +78,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="behind intervals (bootstrap) and clusters (randomisation tests); 0: neither (default: 1000)",
     )
     add_seed(group)
+    add_doubts(group)
     group.add_argument(
         "--changes",
         nargs=2,
@@ -190,6 +192,7 @@ def run(options: argparse.Namespace) -> int:
             findings=findings,
             changes=versions,
             profiles=profiles,
+            doubts=options.doubts,
             explain=options.explain,
             resamples=options.resamples,
             seed=options.seed,

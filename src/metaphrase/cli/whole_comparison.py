@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from metaphrase.corpus import Corpus
     from metaphrase.metrics import Metric
     from metaphrase.scoring import Profile, Scores
+    from metaphrase.scoring.preference import RatersPreference
 
 #: Segments that are repaired unless somebody says how many: some seconds of work.
 SEGMENTS = 500
@@ -34,7 +35,7 @@ class WholeComparison:
     profile: Profile | None = None
     mean: bool = False
     note: str = ""
-    raters: str = ""
+    raters: RatersPreference | None = None
 
     def record(self) -> dict[str, Any]:
         """As JSON."""
@@ -45,6 +46,7 @@ class WholeComparison:
             "verdict": self.verdict,
             "profile": None if self.profile is None else profile_record(self.profile),
             "note": self.note,
+            "raters": None if self.raters is None else self.raters.as_dict(),
         }
 
     def view(self) -> Iterator[RenderableType]:
@@ -79,24 +81,25 @@ def whole_comparison(
         return
     judged = Judged(scores.metrics[0], rank_scores(metric, scores), segments=kept)
     said = verdict([system.name for system in scores.systems], [judged]) or ""
+    raters = next(raters_preferences(scores), None)
     segments = SEGMENTS if wanted is None else wanted
     if wanted is None and is_external(metric):
         note = f"{metric.label} is an external metric: --profile N shows what N segments lose by."
-        yield WholeComparison(metric.label, said, note=note)
+        yield WholeComparison(metric.label, said, note=note, raters=raters)
         return
     if not segments:
-        yield WholeComparison(metric.label, said)
+        yield WholeComparison(metric.label, said, raters=raters)
         return
     texts = 2 * min(kept, segments)
     try:
         with progress_bar(f"{metric.label}: repairing", total=lambda: texts) as progress:
             found = profile(corpus, metric, segments=segments, scores=scores, progress=progress)
     except MetaphraseError as error:
-        yield WholeComparison(metric.label, said, note=f"No kinds of errors: {error.message}")
+        note = f"No kinds of errors: {error.message}"
+        yield WholeComparison(metric.label, said, note=note, raters=raters)
         return
     means = {system.name: system.system[metric.label] for system in scores.systems}
     mean = found.segments == found.of_segments and all(
         isclose(one.score, means[one.system]) for one in found.systems
     )
-    raters = next(map(str, raters_preferences(scores)), "")
     yield WholeComparison(metric.label, said, found, mean, raters=raters)

@@ -91,6 +91,7 @@ class Evaluation:
             units=None if units is None else units.texts(),
             findings=findings,
             changes=(before, after) if self._changes else None,
+            doubts=True,
             explain=explain,
             threads=threads,
             progress=lambda done: tell("Explaining translations", done, None),

@@ -11,6 +11,7 @@ const TABLE: Table = {
   higherIsBetter: [true, false],
   human: Float64Array.of(4, 3, 2, 1, NaN, 6, 7, 8),
   documents: Uint32Array.of(0, 0, 1, 1),
+  domains: Uint32Array.of(0, 1, 1, 0),
   lengths: Uint32Array.of(1, 1, 1, 1, 2, 2, 2, 2, 5, 10, 15, 20),
   explained: [new Set([6, 1]), new Set()],
   findings: null,
@@ -33,9 +34,10 @@ describe("rows", () => {
     expect(rows({ sort: -1, reversed: true }).order).toEqual([7, 3, 6, 2, 5, 1, 4, 0]);
   });
 
-  it("are of one system, one document, a range of lengths of the reference", () => {
+  it("are of one system, one document, one domain, a range of lengths of the reference", () => {
     expect(rows({ sort: -1, system: 1 }).order).toEqual([4, 5, 6, 7]);
     expect(rows({ sort: -1, document: 1 }).order).toEqual([2, 6, 3, 7]);
+    expect(rows({ sort: -1, document: 1, domain: 1 }).order).toEqual([2, 6]);
     expect(rows({ sort: -1, shortest: 10, longest: 15 }).order).toEqual([1, 5, 2, 6]);
   });
 

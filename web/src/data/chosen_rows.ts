@@ -13,6 +13,7 @@ export interface Table {
   /** What people said, systems × segments; null if nothing. More is better. */
   human: Float64Array | null;
   documents: Uint32Array;
+  domains: Uint32Array;
   /** Systems and then references × segments. */
   lengths: Uint32Array;
   /** By metric, the rows that are explained; null if that is no choice. */
@@ -32,6 +33,7 @@ export type Request = Pick<
   State,
   | "system"
   | "document"
+  | "domain"
   | "shortest"
   | "longest"
   | "finding"
@@ -58,6 +60,7 @@ export function chooseRows(table: Table, request: Request, found: Uint8Array | n
   const kept: number[] = [];
   for (let segment = 0; segment < segments; segment++) {
     if (request.document >= 0 && table.documents[segment] !== request.document) continue;
+    if (request.domain >= 0 && table.domains[segment] !== request.domain) continue;
     const length = table.lengths[systems * segments + segment] ?? 0; // of the first reference
     if (length < request.shortest || (request.longest > 0 && length > request.longest)) continue;
     const matches = (system: number) => {

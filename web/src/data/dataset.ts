@@ -5,6 +5,9 @@ import type { Finding, Overview, Shown, Tag, Texts } from "./overview.ts";
 import type { Profile } from "./profile.ts";
 import { type Answer, parseJson, type Source } from "./source.ts";
 
+/** What segments are of, beside the whole text. */
+export type Grouping = "document" | "domain";
+
 /** All texts of one segment. */
 export interface Segment {
   source: string | null;
@@ -54,9 +57,9 @@ export class Dataset {
     return this.#once("human", (bytes) => new Float64Array(bytes));
   }
 
-  /** Systems × documents, where `overview.documentScores` says that they are there. */
-  documentScores(metric: number): Promise<Float64Array> {
-    return this.#once(`document-scores/${metric}`, (bytes) => new Float64Array(bytes));
+  /** Systems × documents or domains, where the overview says that they are there. */
+  groupScores(of: Grouping, metric: number): Promise<Float64Array> {
+    return this.#once(`${of}-scores/${metric}`, (bytes) => new Float64Array(bytes));
   }
 
   /** What systems lose by kind of error, where `overview.profiles` names the metric. */
@@ -68,6 +71,12 @@ export class Dataset {
   documents(): Promise<Uint32Array> {
     if (this.overview.documents === null) return Promise.resolve(new Uint32Array(this.overview.segments));
     return this.#once("documents", (bytes) => new Uint32Array(bytes));
+  }
+
+  /** Of each segment; all zero where the corpus has none. */
+  domains(): Promise<Uint32Array> {
+    if (!this.overview.domains) return Promise.resolve(new Uint32Array(this.overview.segments));
+    return this.#once("domains", (bytes) => new Uint32Array(bytes));
   }
 
   /** Systems and then references × segments. */

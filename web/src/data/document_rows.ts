@@ -1,4 +1,4 @@
-/** The rows of a table of documents, and their order. */
+/** The rows of a table of documents or domains, and their order. */
 
 import { BY_LEAD, BY_SEGMENTS, IN_TEXT, type State } from "../state/state.ts";
 

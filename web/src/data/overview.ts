@@ -121,6 +121,8 @@ export interface Overview {
   documents: string[] | null;
   /** Whether there are blocks with the scores of documents. Results of earlier servers have none. */
   documentScores?: boolean;
+  /** Only where the segments have domains, whose scores are then there, too. */
+  domains?: string[];
   table: MetricTable[];
   /** Of more than two systems, p-values are corrected for the number of pairs. */
   resampling: { test: string; resamples: number; seed: number; level: number; correction?: "holm" } | null;

@@ -1,6 +1,6 @@
 /** What a report says, as the sheets of a workbook. */
 
-import type { Dataset } from "./dataset.ts";
+import type { Dataset, Grouping } from "./dataset.ts";
 import type { Finding, Metric } from "./overview.ts";
 import type { Cell, Column, Sheet } from "./workbook.ts";
 
@@ -71,27 +71,30 @@ function scoreColumns({ overview }: Dataset): { system: number; metric: number; 
   );
 }
 
-async function documentsSheet(data: Dataset): Promise<Sheet | null> {
-  const { documents, documentScores, metrics } = data.overview;
-  if (!documents || !documentScores) return null;
-  const scores = await Promise.all(metrics.map((_, metric) => data.documentScores(metric)));
-  const sizes = new Uint32Array(documents.length);
-  for (const document of await data.documents()) sizes[document] = (sizes[document] ?? 0) + 1;
+/** A row for each document or domain, or null where there are none with scores. */
+async function groupsSheet(data: Dataset, of: Grouping): Promise<Sheet | null> {
+  const { documents, documentScores, domains, metrics } = data.overview;
+  const names = of === "domain" ? domains : documentScores && documents;
+  if (!names) return null;
+  const scores = await Promise.all(metrics.map((_, metric) => data.groupScores(of, metric)));
+  const sizes = new Uint32Array(names.length);
+  for (const group of await data[`${of}s`]()) sizes[group] = (sizes[group] ?? 0) + 1;
   const columns = scoreColumns(data);
-  const rows = documents.map((name, document): Cell[] => [
+  const rows = names.map((name, group): Cell[] => [
     name,
-    sizes[document] ?? 0,
-    ...columns.map(({ system, metric }) => rounded(scores[metric]?.[system * documents.length + document])),
+    sizes[group] ?? 0,
+    ...columns.map(({ system, metric }) => rounded(scores[metric]?.[system * names.length + group])),
   ]);
-  return sheet("Documents", [text("Document", NAME), number("Segments"), ...columns.map(({ column }) => column)], rows);
+  const title = of === "domain" ? "Domain" : "Document";
+  return sheet(`${title}s`, [text(title, NAME), number("Segments"), ...columns.map(({ column }) => column)], rows);
 }
 
 /** A row for each segment, with the translation of every system and its scores. */
 async function segmentsSheet(data: Dataset): Promise<Sheet> {
-  const { chunk, documents, human, metrics, references, segments, systems } = data.overview;
+  const { chunk, documents, domains, human, metrics, references, segments, systems } = data.overview;
   const scores = await data.allScores();
   const judged = human?.segments ? await data.human() : null;
-  const documentOf = await data.documents();
+  const [documentOf, domainOf] = [await data.documents(), await data.domains()];
   const begin = segments > 0 ? await data.texts(0) : null;
   const hasSources = begin !== null && begin.sources !== null;
   const hasUnits = begin?.units !== undefined;
@@ -101,6 +104,7 @@ async function segmentsSheet(data: Dataset): Promise<Sheet> {
     number("Segment"),
     ...(hasUnits ? [text("Unit", NAME)] : []),
     ...(documents ? [text("Document", NAME)] : []),
+    ...(domains ? [text("Domain", NAME)] : []),
     ...(hasSources ? [text("Source", TEXT)] : []),
     ...Array.from({ length: references }, (_, i) => text(references > 1 ? `Reference ${i + 1}` : "Reference", TEXT)),
     ...systems.flatMap((name, system) => [
@@ -120,6 +124,7 @@ async function segmentsSheet(data: Dataset): Promise<Sheet> {
           segment + 1,
           ...(hasUnits ? [texts.units?.[row] ?? null] : []),
           ...(documents ? [documents[documentOf[segment] ?? 0] ?? ""] : []),
+          ...(domains ? [domains[domainOf[segment] ?? 0] ?? ""] : []),
           ...(hasSources ? [texts.sources?.[row] ?? null] : []),
           ...texts.references.map((reference) => reference[row] ?? null),
           ...systems.flatMap((_, system) => {
@@ -190,11 +195,13 @@ async function findingsSheet(data: Dataset): Promise<Sheet | null> {
 }
 
 export async function reportSheets(data: Dataset): Promise<Sheet[]> {
-  const documents = await documentsSheet(data);
+  const documents = await groupsSheet(data, "document");
+  const domains = await groupsSheet(data, "domain");
   const findings = await findingsSheet(data);
   return [
     systemsSheet(data),
     ...(documents ? [documents] : []),
+    ...(domains ? [domains] : []),
     ...(findings ? [findings] : []),
     await segmentsSheet(data),
   ];

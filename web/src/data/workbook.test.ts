@@ -120,6 +120,19 @@ describe("the sheets of a report", () => {
     expect(seen["Segments"]?.[3]).toEqual([3, "e", "z", "z", 3, "", "Z", 6, "numbers/changed"]);
   });
 
+  it("have domains where segments are of some", async () => {
+    blocks["domains"] = Uint32Array.of(1, 0, 1).buffer;
+    blocks["domain-scores/0"] = Float64Array.of(15, 25, 35, 45).buffer;
+    const seen = await sheets({ ...overview, domains: ["news", "chat"] } as Overview);
+    expect(Object.keys(seen)).toEqual(["Systems", "Documents", "Domains", "Segments"]);
+    expect(seen["Domains"]).toEqual([
+      ["Domain", "Segments", "a: chrf", "b: chrf"],
+      ["news", 1, 15, 35],
+      ["chat", 2, 25, 45],
+    ]);
+    expect(seen["Segments"]?.[1]).toEqual([1, "d", "chat", "x", "x", 1, "X", 4]);
+  });
+
   it("have systems, documents and segments", async () => {
     expect(await sheets(overview)).toEqual({
       Systems: [

@@ -26,7 +26,7 @@ export const BY_LENGTH = -2;
 export const BY_PEOPLE = -3;
 export const BY_FINDINGS = -4;
 
-/** What else than the score of a system documents are ordered by. */
+/** What else than the score of a system documents and domains are ordered by. */
 export const BY_LEAD = -1;
 export const IN_TEXT = -2;
 export const BY_SEGMENTS = -3;
@@ -40,6 +40,9 @@ export interface State {
   /** The system whose scores order the documents, or what else does. */
   documentSort: number;
   documentDescending: boolean;
+  /** The same of domains. */
+  domainSort: number;
+  domainDescending: boolean;
   /** The metric by which points are lost. */
   profile: number;
   distribution: number;
@@ -60,6 +63,7 @@ export interface State {
   query: string;
   system: number;
   document: number;
+  domain: number;
   shortest: number;
   longest: number;
   /** Rows with any finding, with none, of a severity or of a code; empty: all. */
@@ -89,6 +93,8 @@ export const INITIAL: Readonly<State> = {
   table: -1,
   documentSort: BY_LEAD,
   documentDescending: false,
+  domainSort: BY_LEAD,
+  domainDescending: false,
   profile: 0,
   distribution: 0,
   compare: "measures",
@@ -104,6 +110,7 @@ export const INITIAL: Readonly<State> = {
   query: "",
   system: -1,
   document: -1,
+  domain: -1,
   shortest: 0,
   longest: 0,
   finding: "",
@@ -159,6 +166,7 @@ export function within(
     metrics: number;
     segments: number;
     documents: number;
+    domains?: number;
     human: boolean;
     /** Whether only some rows are explained. */
     partly: boolean;
@@ -184,6 +192,7 @@ export function within(
     changeMetric: index(state.changeMetric, metrics, 0, 0),
     table: metrics === 1 ? 0 : index(state.table, metrics, -1, -1),
     documentSort: index(state.documentSort, systems, BY_SEGMENTS, BY_LEAD),
+    domainSort: index(state.domainSort, systems, BY_SEGMENTS, BY_LEAD),
     profile: index(state.profile, metrics, 0, 0),
     distribution: index(state.distribution, metrics, 0, 0),
     x: measure(state.x, 0),
@@ -194,6 +203,7 @@ export function within(
     by: index(state.by, metrics, 0, 0),
     system: index(state.system, systems, -1, -1),
     document: index(state.document, limits.documents, -1, -1),
+    domain: index(state.domain, limits.domains ?? 0, -1, -1),
     first: index(state.first, systems, 0, 0),
     second: index(state.second, systems, 0, 1),
     metric: index(state.metric, metrics, 0, 0),

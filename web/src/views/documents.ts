@@ -1,6 +1,6 @@
-/** What each system scores on each document, first those where the best system does worst. */
+/** What each system scores on each document or domain, first those where the best system does worst. */
 
-import type { Dataset } from "../data/dataset.ts";
+import type { Dataset, Grouping } from "../data/dataset.ts";
 import { type DocumentRow, documentRows, sortedDocuments } from "../data/document_rows.ts";
 import { bdi, button, el, explained, on, problem } from "../base/dom.ts";
 import { count, counted, score } from "../base/numbers.ts";
@@ -15,40 +15,42 @@ import { reveal } from "./view_links.ts";
 const FIRST = 12;
 
 /** A heading that orders the rows. */
-function heading(store: Store, key: number, name: string, ...label: (Node | string)[]): HTMLElement {
-  const { documentSort, documentDescending } = store.state;
-  const sorted = documentSort === key;
+function heading(store: Store, of: Grouping, key: number, name: string, ...label: (Node | string)[]): HTMLElement {
+  const descending = store.state[`${of}Descending`];
+  const sorted = store.state[`${of}Sort`] === key;
   const press = () =>
     store.update(
-      sorted ? { documentDescending: !documentDescending } : { documentSort: key, documentDescending: false },
+      sorted ? { [`${of}Descending`]: !descending } : { [`${of}Sort`]: key, [`${of}Descending`]: false },
     );
   const pressed = on(el("button", { type: "button", class: "link" }, ...label), { click: press });
   return el(
     "th",
-    { scope: "col", class: name, "aria-sort": sorted ? (documentDescending ? "descending" : "ascending") : null },
+    { scope: "col", class: name, "aria-sort": sorted ? (descending ? "descending" : "ascending") : null },
     pressed,
-    el("span", { "aria-hidden": "true" }, sorted ? (documentDescending ? " ▾" : " ▴") : ""),
+    el("span", { "aria-hidden": "true" }, sorted ? (descending ? " ▾" : " ▴") : ""),
   );
 }
 
 function table(
   data: Dataset,
   store: Store,
+  of: Grouping,
   metric: Metric,
   ranked: readonly number[],
   rows: readonly DocumentRow[],
 ): HTMLElement {
   const { systems } = data.overview;
-  const names = data.overview.documents ?? [];
+  const names = data.overview[`${of}s`] ?? [];
+  const title = of === "domain" ? "Domain" : "Document";
   const [first, second] = ranked;
   const compared = first !== undefined && second !== undefined;
   const row = ({ document, segments, scores, lead }: DocumentRow) => {
     const open = () => {
-      store.update({ document, view: "segments" });
+      store.update({ [of]: document, view: "segments" });
       reveal("segments", true);
     };
     const name = names[document] ?? "";
-    const pressed = on(el("button", { type: "button", class: "link" }, name ? bdi(name) : "No document"), {
+    const pressed = on(el("button", { type: "button", class: "link" }, name ? bdi(name) : `No ${of}`), {
       click: open,
     });
     return el(
@@ -61,7 +63,7 @@ function table(
     );
   };
   return explained(
-    `Documents by ${metric.name}`,
+    `${title}s by ${metric.name}`,
     [
       "Scores by ",
       bdi(metric.name),
@@ -75,7 +77,7 @@ function table(
             "; below zero it is behind. ",
           ]
         : []),
-      "Press a document for its segments.",
+      `Press a ${of} for its segments.`,
     ],
     el(
       "table",
@@ -86,11 +88,11 @@ function table(
         el(
           "tr",
           {},
-          heading(store, IN_TEXT, "", "Document"),
+          heading(store, of, IN_TEXT, "", title),
           // Before the systems, since a small screen has no room for all of them.
-          compared && heading(store, BY_LEAD, "number", "Lead"),
-          ...ranked.map((system) => heading(store, system, "number", systemName(systems, system))),
-          heading(store, BY_SEGMENTS, "number", "Segments"),
+          compared && heading(store, of, BY_LEAD, "number", "Lead"),
+          ...ranked.map((system) => heading(store, of, system, "number", systemName(systems, system))),
+          heading(store, of, BY_SEGMENTS, "number", "Segments"),
         ),
       ),
       el("tbody", {}, ...rows.map(row)),
@@ -98,10 +100,11 @@ function table(
   );
 }
 
-/** Null where there are no two documents, or their scores are not known. */
-export function documentsView(data: Dataset, store: Store): Drawn | null {
-  const { documents, documentScores, metrics, systems, table: tables } = data.overview;
-  if (!documents || documents.length < 2 || !documentScores) return null;
+/** Null where there are no two documents or domains, or their scores are not known. */
+export function documentsView(data: Dataset, store: Store, of: Grouping): Drawn | null {
+  const { documents, documentScores, domains, metrics, systems, table: tables } = data.overview;
+  const names = of === "domain" ? domains : documentScores && documents;
+  if (!names || names.length < 2) return null;
   const shown = el("div", { class: "stack" }, el("p", { class: "muted" }, "Reading …"));
   let all = false;
   const draw = async () => {
@@ -109,34 +112,34 @@ export function documentsView(data: Dataset, store: Store): Drawn | null {
     const metric = metrics[index];
     if (!metric) return;
     try {
-      const [scores, of] = await Promise.all([data.documentScores(index), data.documents()]);
+      const [scores, places] = await Promise.all([data.groupScores(of, index), data[`${of}s`]()]);
       if (Math.max(0, store.state.table) !== index) return;
       const ranked = tables.find((one) => one.metric === index)?.rows.map((row) => row.system) ?? systems.map((_, i) => i);
-      const { documentSort, documentDescending } = store.state;
-      // With one system there is no lead, and the worst documents are those with the worst scores.
+      const [documentSort, documentDescending] = [store.state[`${of}Sort`], store.state[`${of}Descending`]];
+      // With one system there is no lead, and the worst are those with the worst scores.
       const order =
         documentSort === BY_LEAD && systems.length === 1
           ? { documentSort: 0, documentDescending: !metric.higherIsBetter }
           : { documentSort, documentDescending };
-      const rows = sortedDocuments(documentRows(scores, of, ranked, metric.higherIsBetter), order);
+      const rows = sortedDocuments(documentRows(scores, places, ranked, metric.higherIsBetter), order);
       const rest = !all && rows.length > FIRST;
       // The heading that was pressed keeps the cursor, though it is made anew.
       const headings = () => [...shown.querySelectorAll<HTMLElement>("thead button")];
       const pressed = headings().findIndex((one) => one === document.activeElement);
-      shown.replaceChildren(table(data, store, metric, ranked, rest ? rows.slice(0, FIRST) : rows));
+      shown.replaceChildren(table(data, store, of, metric, ranked, rest ? rows.slice(0, FIRST) : rows));
       headings()[pressed]?.focus();
       if (rest) {
         const showAll = () => {
           all = true;
           void draw();
         };
-        shown.append(el("p", {}, button(`Show all ${counted(rows.length, "document")}`, showAll)));
+        shown.append(el("p", {}, button(`Show all ${counted(rows.length, of)}`, showAll)));
       }
     } catch (error) {
       shown.replaceChildren(problem(error));
     }
   };
-  store.watch(["table", "documentSort", "documentDescending"], () => void draw());
+  store.watch(["table", `${of}Sort`, `${of}Descending`], () => void draw());
   const ready = draw();
-  return { element: section("documents", counted(documents.length, "document"), shown), ready };
+  return { element: section(`${of}s`, counted(names.length, of), shown), ready };
 }

@@ -92,7 +92,8 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
   const views = viewsOf(overview);
   const keys = keysDialog(views);
   const findings = findingsView(data, store);
-  const documents = documentsView(data, store);
+  const documents = documentsView(data, store, "document");
+  const domains = documentsView(data, store, "domain");
   const profile = profileView(data, store);
   const distributions = distributionsView(data, store);
   root.replaceChildren(
@@ -102,7 +103,8 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
       "main",
       { class: "report-views" },
       systemsView(data, store),
-      ...(documents ? [documents.element] : []),
+      documents?.element,
+      domains?.element,
       changes?.element,
       findings,
       profile?.element,
@@ -116,7 +118,8 @@ export async function showReport(root: HTMLElement, source: Source, stop: AbortS
   dialog.start();
   if (store.state.view !== "systems") {
     const { view } = store.state;
-    void Promise.all([documents?.ready, changes?.ready, profile?.ready, distributions.ready]).then(() => reveal(view, false));
+    const above = [documents, domains, changes, profile, distributions].map((one) => one?.ready);
+    void Promise.all(above).then(() => reveal(view, false));
   }
   keepAddress(store, stop);
   listenToKeys(views, store, list, dialog, keys, stop);
@@ -128,6 +131,7 @@ function limits(overview: Overview): Parameters<typeof within>[1] {
     metrics: overview.metrics.length,
     segments: overview.segments,
     documents: overview.documents?.length ?? 0,
+    domains: overview.domains?.length ?? 0,
     human: overview.human?.segments ?? false,
     partly: overview.explained === "some",
     views: viewsOf(overview),

@@ -13,6 +13,7 @@ export const FILTERS = [
   "query",
   "system",
   "document",
+  "domain",
   "shortest",
   "longest",
   "finding",
@@ -34,7 +35,7 @@ function wait(milliseconds: number, run: () => void): () => void {
   };
 }
 
-type NumberKey = "system" | "document" | "first" | "second" | "metric" | "otherMetric" | "sort";
+type NumberKey = "system" | "document" | "domain" | "first" | "second" | "metric" | "otherMetric" | "sort";
 const TYPED = ["shortest", "longest", "most"] as const;
 type TypedKey = (typeof TYPED)[number];
 
@@ -93,7 +94,7 @@ export class FilterControls {
   readonly #show: HTMLSelectElement;
   readonly #selects: Record<NumberKey, HTMLSelectElement>;
   readonly #numbers: Record<TypedKey, HTMLInputElement>;
-  readonly #fields: Record<Exclude<NumberKey, "document"> | "most", HTMLElement>;
+  readonly #fields: Record<Exclude<NumberKey, "document" | "domain"> | "most", HTMLElement>;
   readonly #direction: HTMLSelectElement;
   readonly #finding: HTMLSelectElement | null;
   readonly #clear: HTMLButtonElement;
@@ -124,14 +125,15 @@ export class FilterControls {
       system: labelled("System", system),
       sort: el("div", { class: "joined" }, labelled("Order", sort), this.#direction),
     };
-    this.element = this.#form(overview.documents !== null && overview.documents.length > 1);
+    const { documents, domains } = overview;
+    this.element = this.#form((documents?.length ?? 0) > 1, (domains?.length ?? 0) > 1);
     on(this.element, { submit: (event) => event.preventDefault() });
     on(this.search, { input: wait(150, () => store.update({ query: this.search.value })) });
     store.watch(FILTERS, () => this.#draw());
     this.#draw();
   }
 
-  #form(documents: boolean): HTMLElement {
+  #form(documents: boolean, domains: boolean): HTMLElement {
     const { sort, ...fields } = this.#fields;
     return el(
       "form",
@@ -142,6 +144,7 @@ export class FilterControls {
       sort,
       this.#finding && labelled("Findings", this.#finding),
       documents && labelled("Document", this.#selects.document),
+      domains && labelled("Domain", this.#selects.domain),
       this.#lengths(),
       this.#clear,
     );
@@ -188,13 +191,14 @@ function selectsOf(overview: Overview, store: Store): Record<NumberKey, HTMLSele
   const human = overview.human?.segments ? overview.human : null;
   const people = (value: number) => (human ? [[value, `Human: ${human.name}`] as const] : []);
   const metrics = overview.metrics.map((metric, i) => [i, metric.name] as const);
-  const documents = (overview.documents ?? []).map((name, i) => [i, name] as const);
+  const numbered = (names: readonly string[]) => names.map((name, i) => [i, name] as const);
   const systems = systemOptions(overview.systems);
   const worst = overview.findings ? [[BY_FINDINGS, "Findings"] as const] : [];
   const set = (key: NumberKey) => (value: string) => store.update({ [key]: Number(value) });
   return {
     system: choice([[-1, "All systems"], ...systems], set("system")),
-    document: choice([[-1, "All documents"], ...documents], set("document")),
+    document: choice([[-1, "All documents"], ...numbered(overview.documents ?? [])], set("document")),
+    domain: choice([[-1, "All domains"], ...numbered(overview.domains ?? [])], set("domain")),
     first: choice(systems, set("first")),
     second: choice(systems, set("second")),
     metric: choice(metrics, set("metric")),

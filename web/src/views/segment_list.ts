@@ -304,10 +304,11 @@ export class SegmentList {
   async #read(): Promise<Table> {
     const data = this.#data;
     const { metrics, segments, systems } = data.overview;
-    const [scores, human, documents, lengths, explained, findings] = await Promise.all([
+    const [scores, human, documents, domains, lengths, explained, findings] = await Promise.all([
       data.allScores(),
       this.#human ? data.human() : null,
       data.documents(),
+      data.domains(),
       data.lengths(),
       data.explained(),
       data.findingIndex(),
@@ -318,7 +319,18 @@ export class SegmentList {
       ...(human ? [columnWidth("Human", human, 3)] : []),
     ];
     const higherIsBetter = metrics.map((metric) => metric.higherIsBetter);
-    return { systems: systems.length, segments, scores, documents, lengths, explained, higherIsBetter, human, findings };
+    return {
+      systems: systems.length,
+      segments,
+      scores,
+      documents,
+      domains,
+      lengths,
+      explained,
+      higherIsBetter,
+      human,
+      findings,
+    };
   }
 
   async #draw(): Promise<void> {

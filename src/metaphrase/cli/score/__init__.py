@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from metaphrase.cli.arguments import (
     add_corpus_arguments,
+    add_doubts,
     add_metric_arguments,
     add_on_error,
     add_threads,
@@ -77,13 +78,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="of systems: best first by the first metric, or as given (default: best first in tables of "
         "three or more for people)",
     )
-    group.add_argument(
-        "--no-doubts",
-        dest="doubts",
-        action="store_false",
-        help="do not look for what may be wrong: copies of the reference or of another system, broken "
-        "lines, differences made by few segments",
-    )
+    add_doubts(group)
     group.add_argument(
         "--signatures",
         action="store_true",

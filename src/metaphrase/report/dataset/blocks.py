@@ -50,7 +50,7 @@ def human_block(scores: FloatArray) -> bytes:
 
 
 def document_block(documents: Sequence[str], names: Sequence[str]) -> bytes:
-    """For each segment the position of its document among ``names``."""
+    """For each segment the position of its document or domain among ``names``."""
     places = {name: place for place, name in enumerate(names)}
     return np.array([places[name] for name in documents], dtype="<u4").tobytes()
 

@@ -1,4 +1,4 @@
-"""What each system scores on each document, from the statistics of its segments."""
+"""What each system scores on each document or domain, from the statistics of its segments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ def document_scores(
     """Systems × documents, as ``score`` has them at the level of documents, in the order of the text.
 
     Unlike there, segments without a document are one of their own, with an empty name. Segments that the
-    metric refused (NaN) do not count, and a document that has no others scores NaN.
+    metric refused (NaN) do not count, and a document that has no others scores NaN. Domains are documents
+    here.
     """
     kept = np.asarray(~np.isnan(statistics[0]).any(axis=1))
     rows: dict[str, list[int]] = {}

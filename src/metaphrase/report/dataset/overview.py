@@ -6,7 +6,7 @@ Keys are those of ``web/src/data/overview.ts``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from math import isfinite
 from typing import Any
 
@@ -20,6 +20,8 @@ from metaphrase.report.dataset.blocks import CHUNK
 from metaphrase.report.dataset.human_agreement import MEASURE, agreement
 from metaphrase.report.dataset.verdict import Judged, verdict
 from metaphrase.scoring import MetricInfo, Scores, SystemScores
+from metaphrase.scoring.doubts.score_doubts import score_doubts
+from metaphrase.scoring.doubts.text_doubts import TextDoubts
 from metaphrase.scoring.ranking import LEVEL, SystemRanking, rank_scores
 
 #: Raised when a key or a block changes its meaning.
@@ -39,13 +41,15 @@ def make_overview(
     explained: str,
     notes: Sequence[str],
     documents: Sequence[FloatArray] | None,
+    doubts: bool,
     resamples: int,
     seed: int,
     threads: int | None = None,
 ) -> dict[str, Any]:
     """Rank and test the systems, and say all else that a reader must know.
 
-    ``documents`` are the scores of systems × documents by each metric, if they are known.
+    ``documents`` are the scores of systems × documents by each metric, if they are known; ``doubts`` says
+    whether anybody looks for them.
     """
     more = ["With one system there is nothing to test."] if len(scores.systems) == 1 else []
     if human is not None and human.passed_over:
@@ -72,11 +76,28 @@ def make_overview(
         ],
         "resampling": _resampling(len(scores.systems), resamples, seed),
         "human": None if human is None else _human(scores, metrics, human),
-        "warnings": list(scores.warnings),
+        "warnings": [
+            *(_doubts(corpus, scores, metrics, rankings) if doubts else ()),
+            *scores.warnings,
+        ],
         "notes": [*notes, *more],
         # Where nothing was refused, nothing is said of it.
         **({"refusals": list(_refusals(scores))} if scores.refusals else {}),
     }
+
+
+def _doubts(
+    corpus: Corpus,
+    scores: Scores,
+    metrics: Mapping[str, Metric],
+    rankings: Sequence[SystemRanking],
+) -> Iterator[str]:
+    """What ``metaphrase score`` says below its tables: doubts about the texts, then about the scores."""
+    watch = TextDoubts([metric.lang for metric in metrics.values()])
+    watch.watch(corpus)
+    ranked = replace(scores, rankings=dict(zip(metrics, rankings, strict=True)))
+    for doubt in (*watch.found(), *score_doubts(ranked, metrics)):
+        yield doubt.text
 
 
 def _refusals(scores: Scores) -> Iterator[dict[str, Any]]:

@@ -76,6 +76,7 @@ def build(
     findings: Findings | None = None,
     changes: tuple[str, str] | None = None,
     profiles: Sequence[Profiled] = (),
+    doubts: bool = False,
     explain: Explain = EXPLAINED,
     resamples: int = 1000,
     seed: int = 12345,
@@ -89,8 +90,8 @@ def build(
     a number means so many for each metric, the most informative ones (see ``cells_to_explain``).
     ``notes`` are further sentences for readers. ``units`` are the ids and tags of localisation files,
     ``findings`` what checks said, and ``changes`` names two systems that are versions of one, before and
-    after. ``profiles`` are those of all metrics, or why they have none. ``progress`` is told how many
-    explanations are done.
+    after. ``profiles`` are those of all metrics, or why they have none. ``doubts`` says whether to look
+    for what may be wrong with the scores. ``progress`` is told how many explanations are done.
     """
     chosen = labelled_metrics(metrics, lang)
     if units is None and corpus.ids is not None:
@@ -108,7 +109,8 @@ def build(
         if metric.explains()
     )
     explained = _explained(explain, len(cells), possible)
-    documents = _document_scores(corpus, scores, chosen)
+    documents = _group_scores(corpus.documents, scores, chosen)
+    domains = _group_scores(corpus.domains, scores, chosen)
     found = None if findings is None else placed(findings, corpus)
     versions = None if changes is None else compared_versions(corpus, changes, units)
     if found is not None and versions is not None:
@@ -123,12 +125,15 @@ def build(
         explained=explained,
         notes=[*notes, *_notes(explained, explain), *profile_notes(profiles, chosen)],
         documents=documents,
+        doubts=doubts,
         resamples=resamples,
         seed=seed,
         threads=threads,
     )
-    # Reports without profiles, checks and versions know nothing of them.
+    # Reports without profiles, domains, checks and versions know nothing of them.
     overview |= profile_overview(profiles)
+    if domains is not None:
+        overview["domains"] = list(dict.fromkeys(corpus.domains or ()))
     if findings is not None and found is not None:
         overview["findings"] = findings_overview(findings, found, list(corpus.systems))
     if versions is not None:
@@ -142,10 +147,14 @@ def build(
             yield f"scores/{m}", blocks.score_block(values)
         for m, values in enumerate(documents or ()):
             yield f"document-scores/{m}", blocks.score_block(values)
+        for m, values in enumerate(domains or ()):
+            yield f"domain-scores/{m}", blocks.score_block(values)
         if human is not None:
             yield "human", blocks.human_block(human.scores)
         if corpus.documents is not None and overview["documents"] is not None:
             yield "documents", blocks.document_block(corpus.documents, overview["documents"])
+        if corpus.domains is not None and domains is not None:
+            yield "domains", blocks.document_block(corpus.domains, overview["domains"])
         yield "lengths", blocks.length_block(corpus, lang)
         for k, texts in enumerate(blocks.text_blocks(corpus, units)):
             yield f"texts/{k}", texts
@@ -161,16 +170,15 @@ def build(
     return ReportData(overview, {name: blocks.deflated(block) for name, block in content()})
 
 
-def _document_scores(
-    corpus: Corpus, scores: Scores, metrics: Mapping[str, Metric]
+def _group_scores(
+    groups: Sequence[str] | None, scores: Scores, metrics: Mapping[str, Metric]
 ) -> list[FloatArray] | None:
-    """Systems × documents by each metric, if there are documents and statistics."""
-    documents = corpus.documents
+    """Systems × documents or domains by each metric, if there are any and statistics."""
     known = all(label in system.statistics for system in scores.systems for label in metrics)
-    if documents is None or not any(documents) or not known:
+    if groups is None or not any(groups) or not known:
         return None
     return [
-        document_scores(metric, [system.statistics[label] for system in scores.systems], documents)
+        document_scores(metric, [system.statistics[label] for system in scores.systems], groups)
         for label, metric in metrics.items()
     ]
 

@@ -54,13 +54,13 @@ def _place(ranking: SystemRanking, system: int) -> str:
 
 
 def _compared(scores: Scores, label: str) -> tuple[int, int] | None:
-    """Two systems that differ significantly: both of two, or the best and the next that is below it."""
+    """Two systems that differ significantly: both of two, or the best of more and the next below."""
     for difference in scores.differences:
         if difference.metric == label and difference.significant:
             names = [system.name for system in scores.systems]
             return names.index(difference.leader), names.index(difference.other)
     ranking = scores.rankings.get(label)
-    if ranking is None or label != scores.metrics[0].name:
+    if ranking is None or (len(scores.systems) > 2 and label != scores.metrics[0].name):
         return None
     best, *others = (row.system for row in ranking.rows)
     return next(((best, other) for other in others if ranking.differ(best, other)), None)
