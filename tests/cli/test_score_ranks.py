@@ -138,7 +138,12 @@ class TestTwo:
     def test_few_segments_are_too_few_to_test(self, monkeypatch: pytest.MonkeyPatch) -> None:
         text = " ".join(said(monkeypatch, systems="25 30").split())
         assert "too few segments to test" in text
-        assert "which is not significant" in text
+        assert "significant" not in text
+
+    def test_of_few_units_ranks_are_not_tested(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        arguments = ("--domains", "domains.txt", "--unit", "domain")
+        text = " ".join(said(monkeypatch, *arguments, systems="10 25 40").split())
+        assert "Ranks were not tested: too few domains to test." in text
 
 
 @pytest.mark.usefixtures("files")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import metaphrase
 from metaphrase.corpus.ratings import MarkedError
 from metaphrase.corpus.span_places import apart
-from metaphrase.errors import OptionError
+from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics.explanation import Repair, Span
 from metaphrase.metrics.repairs import SEVERITIES, UNMATCHED, RepairedSegment, Severities
 from metaphrase.metrics.repairs.error_spans import marked_errors
@@ -65,6 +65,12 @@ class TestPlaces:
         assert [one.points for one in errors] == pytest.approx(
             [repair.points * 4 / 6, repair.points * 2 / 6]
         )
+
+    def test_columns_of_another_length_are_refused(self) -> None:
+        with pytest.raises(InputError, match="MP102"):
+            metaphrase.Chrf().error_spans(["a b", "c d"], [["a b"], ["c d"]])
+        with pytest.raises(InputError, match="MP10"):
+            metaphrase.Chrf().error_spans(["a b"], [])
 
     def test_no_error_where_the_metric_sees_none(self) -> None:
         assert marked("A cat sat.", "A cat sat.") == []

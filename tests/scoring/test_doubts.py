@@ -148,6 +148,12 @@ class TestReferenceOrigin:
         assert doubt.systems == ("s4",)
         assert doubt.numbers["p_value"] < 0.001  # type: ignore[operator]
 
+    @pytest.mark.parametrize("text", ["", "the", "nothing here is like anything of them at all"])
+    def test_a_bad_system_says_nothing_of_the_reference(self, text: str) -> None:
+        columns = usual()
+        columns["bad"] = [text or " ".join(line.split()[::2]) for line in columns["s9"]]
+        assert "reference-origin" not in kinds(found(columns))
+
     def test_few_systems_say_nothing(self) -> None:
         columns = usual(4)
         columns["reference"] = [f"{text} indeed" for text in columns["s1"]]

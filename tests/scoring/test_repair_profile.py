@@ -224,3 +224,10 @@ class TestCommand:
         (found,) = json.loads(capsys.readouterr().out)
         for system in found["systems"]:
             assert system["maximum"] - system["score"] == pytest.approx(system["lost"], abs=1e-9)
+
+
+def test_a_metric_has_a_name_and_a_profile_is_printed_as_its_tables() -> None:
+    corpus = metaphrase.Corpus({"a": ["a cat", "no"]}, [["a cat sat", "no"]])
+    found = metaphrase.profile(corpus, "ter")
+    assert found == metaphrase.profile(corpus, metaphrase.Ter())
+    assert str(found).startswith("ter · 1 system · 2 segments\n")

@@ -73,9 +73,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     group.add_argument(
         "--resamples",
         type=natural,
-        default=1000,
         metavar="N",
-        help="behind intervals (bootstrap) and clusters (randomisation tests); 0: neither (default: 1000)",
+        help="behind intervals (bootstrap) and clusters (randomisation tests); 0: neither (default: as "
+        "`score` takes for so many systems, at least 1000)",
     )
     add_seed(group)
     add_doubts(group)
@@ -120,8 +120,9 @@ def run(options: argparse.Namespace) -> int:
     from metaphrase.report.page.front_end import asset
     from metaphrase.report.terminal.score_tables import counted
     from metaphrase.scoring import score
+    from metaphrase.scoring.effort import test_resamples
     from metaphrase.scoring.engine import labelled_metrics
-    from metaphrase.statistics.resampling import check_resamples
+    from metaphrase.statistics.resampling import RESAMPLES, check_resamples
 
     metrics = chosen_metrics(options, DEFAULT_METRICS)
     _check_settings_are_used(options)
@@ -164,6 +165,10 @@ def run(options: argparse.Namespace) -> int:
             on_error=options.on_error,
         )
     tell_refusals(scores, files)
+    resamples = options.resamples
+    if resamples is None:
+        counts = scores.segments, len(scores.systems), len(scores.metrics)
+        resamples = test_resamples(*counts) or RESAMPLES
     profiles: list[Profiled] = []
     if options.profile != 0:
         segments = options.profile or profiled_segments(len(corpus.systems))
@@ -174,7 +179,7 @@ def run(options: argparse.Namespace) -> int:
                 scores,
                 labelled_metrics(metrics, options.language),
                 options.profile,
-                resamples=options.resamples or 1000,
+                resamples=resamples or RESAMPLES,
                 seed=options.seed,
                 threads=options.threads,
                 progress=progress,
@@ -194,7 +199,7 @@ def run(options: argparse.Namespace) -> int:
             profiles=profiles,
             doubts=options.doubts,
             explain=options.explain,
-            resamples=options.resamples,
+            resamples=resamples,
             seed=options.seed,
             threads=options.threads,
             progress=progress,

@@ -512,11 +512,15 @@ class Metric(ABC):
         """
         from metaphrase.metrics.repairs import SEVERITIES, marked_segments
 
+        columns = reference_columns(hypotheses, references)
+        corpus = Corpus(
+            {"hypotheses": hypotheses}, columns, sources=sources, empty_references="keep"
+        )
         found = marked_segments(
             self,
-            hypotheses,
-            reference_columns(hypotheses, references),
-            sources=sources,
+            corpus.systems["hypotheses"],
+            corpus.references,
+            sources=corpus.sources,
             severities=SEVERITIES if severities is None else severities,
             threads=threads,
         )

@@ -13,6 +13,7 @@ from metaphrase.report.terminal.contrast_view import contrast_view
 from metaphrase.report.terminal.explanation_view import details_view, explanation_view
 from metaphrase.report.terminal.gate_view import gate_view
 from metaphrase.report.terminal.parse_view import parse_view, token_table
+from metaphrase.report.terminal.profile_view import profile_text
 from metaphrase.report.terminal.rating_view import ratings_json, ratings_view
 from metaphrase.report.terminal.repair_view import explanation_text
 from metaphrase.report.terminal.sample_view import (
@@ -40,6 +41,7 @@ __all__ = [
     "judges_json",
     "judges_view",
     "parse_view",
+    "profile_text",
     "ratings_json",
     "ratings_view",
     "sample_json",

@@ -16,11 +16,13 @@ import numpy as np
 
 from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.corpus import Corpus
+from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import OptionError
 from metaphrase.metrics import Metric
 from metaphrase.metrics.repairs import corpus_totals
 from metaphrase.metrics.signature import Signature, reference_count
-from metaphrase.scoring.engine import score
+from metaphrase.presentation import present
+from metaphrase.scoring.engine import labelled_metrics, score
 from metaphrase.scoring.repair_counts import FrequentRepair
 from metaphrase.scoring.repair_losses import LOSSES, Losses, losses
 from metaphrase.scoring.result import Scores
@@ -128,6 +130,10 @@ class Profile:
     systems: tuple[SystemProfile, ...]
     difference: ProfileDifference | None
 
+    def __str__(self) -> str:
+        """The tables that the command line shows."""
+        return str(present(self, "text"))
+
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and dictionaries, for JSON."""
         return asdict(self) | {"signature": str(self.signature)}
@@ -135,8 +141,9 @@ class Profile:
 
 def profile(
     corpus: Corpus,
-    metric: Metric,
+    metric: str | Metric,
     *,
+    lang: str = DEFAULT_LANGUAGE,
     segments: int = SEGMENTS,
     scores: Scores | None = None,
     resamples: int = RESAMPLES,
@@ -149,8 +156,8 @@ def profile(
     Of a corpus with more segments a sample of so many is looked at. With several references a segment is
     repaired towards the one that it scores best with. ``scores`` of the corpus, if they are known, say which
     segments the metric refused, and what the mean of all segments is; else these are scored to tell the
-    error of a sample, unless the metric is another program. ``progress`` is told how many translations are
-    done.
+    error of a sample, unless the metric is another program. ``lang`` is that of a metric given by its name.
+    ``progress`` is told how many translations are done.
 
     >>> corpus = metaphrase.Corpus({"a": ["a cat", "no"], "b": ["a cat sat", "no"]}, [["a cat sat", "no"]])
     >>> found = metaphrase.profile(corpus, metaphrase.Ter()).difference
@@ -160,6 +167,7 @@ def profile(
     if segments < 1:
         raise OptionError("MP519", "a profile needs at least one segment.", hint="Give 1 or more.")
     check_resamples(resamples, seed)
+    (metric,) = labelled_metrics([metric], lang).values()
     known = np.ones(len(corpus), dtype=np.bool_) if scores is None else scores.kept(metric.label)
     everything = np.flatnonzero(known)
     if not len(everything):

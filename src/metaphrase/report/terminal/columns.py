@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from io import StringIO
 from itertools import zip_longest
 from unicodedata import category
 
 from rich.cells import cell_len, chop_cells
-from rich.console import Console, ConsoleOptions, RenderResult
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.text import Text
 
 _GAP = "  "
+#: Columns of a terminal that nobody has measured.
+_SCREEN = 100
 #: Columns of words are not made narrower than this; the table is cut into several instead.
 _NARROWEST = 8
 #: Where a line may end: between words and parts of signatures; else inside names of metrics and files.
@@ -190,3 +193,14 @@ def _total(widths: Sequence[int]) -> int:
 def _width(text: str) -> int:
     """In cells of a terminal; most text is ASCII, which is quick to tell."""
     return len(text) if text.isascii() else cell_len(text)
+
+
+def plain_text(parts: Iterable[RenderableType]) -> str:
+    """What a terminal of 100 columns would show, without colours."""
+    stream = StringIO()
+    console = Console(
+        file=stream, width=_SCREEN, color_system=None, markup=False, emoji=False, highlight=False
+    )
+    for part in parts:
+        console.print(part, crop=False)
+    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())

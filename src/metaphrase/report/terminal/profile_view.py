@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
+from metaphrase.presentation import presents
 from metaphrase.report.dataset.profile_words import (
     difference_paragraph,
     points_digits,
@@ -16,7 +17,7 @@ from metaphrase.report.dataset.profile_words import (
     sample_words,
 )
 from metaphrase.report.dataset.profiles import most_costly
-from metaphrase.report.terminal.columns import Cell, Columns, one_line, visible
+from metaphrase.report.terminal.columns import Cell, Columns, one_line, plain_text, visible
 from metaphrase.report.terminal.joined_words import repair_words, short
 from metaphrase.report.terminal.score_tables import counted
 from metaphrase.scoring.repair_profile import (
@@ -58,6 +59,12 @@ def profile_view(profile: Profile) -> list[RenderableType]:
         f"not a rater's; {reach}"
     )
     return [*parts, "", one_line(note, "dim"), one_line(str(profile.signature), "dim")]
+
+
+@presents("text", Profile)
+def profile_text(profile: Profile) -> str:
+    """The same as plain text, for ``print``."""
+    return plain_text(profile_view(profile))
 
 
 def difference_view(profile: Profile) -> list[RenderableType]:

@@ -22,7 +22,11 @@ def ranking_notes(scores: Scores) -> Iterator[str]:
         return
     first = next(iter(scores.rankings.values()))
     tested = [ranking for ranking in scores.rankings.values() if ranking.tested]
-    if tested:
+    reasons = {test.untestable(LEVEL) for ranking in tested for test in ranking.tests.values()}
+    if tested and None not in reasons:
+        reason = min(map(str, reasons)).replace("segment", first.unit)
+        yield f"Ranks were not tested: {reason}."
+    elif tested:
         pairs = len(tested[0].tests)
         yield (
             f"rank: places that cannot be told apart, p < {LEVEL} in approximate randomisation of "

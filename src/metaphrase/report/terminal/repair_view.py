@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from io import StringIO
 
 from rich.cells import cell_len
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from metaphrase.metrics import Explanation, Repair, Span
 from metaphrase.metrics.explanation import MATCHED
 from metaphrase.presentation import presents
-from metaphrase.report.terminal.columns import Cell, Columns, visible
+from metaphrase.report.terminal.columns import Cell, Columns, plain_text, visible
 from metaphrase.report.terminal.joined_words import repair_words
 
 _MARK, _NUMBER, _LOST, _DIM = "bold red", "bold", "red", "dim"
-_SCREEN = 100
 #: Repairs on a screen; the others are one line.
 _MOST = 8
 #: A table of these columns is on a screen of 100, the texts on five lines each.
@@ -54,13 +52,7 @@ def explanation_text(explanation: Explanation) -> str:
     """The same as plain text, for ``print``."""
     if explanation.maximum is None:
         return repr(explanation)
-    stream = StringIO()
-    console = Console(
-        file=stream, width=_SCREEN, color_system=None, markup=False, emoji=False, highlight=False
-    )
-    for part in repair_view(explanation):
-        console.print(part, crop=False)
-    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
+    return plain_text(repair_view(explanation))
 
 
 def _shown(repairs: Sequence[Repair], digits: int) -> list[Repair]:

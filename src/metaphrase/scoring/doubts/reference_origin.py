@@ -63,22 +63,25 @@ class ReferenceOrigin:
             predicted, t = _left_out(others, shared)
             p = holm([student_t_tail(float(value), len(names) - 3) for value in t])
             place = int(np.argmin(p))
-            if p[place] >= _LEVEL or shared[place] - predicted[place] < _EXCESS:
+            expected = max(predicted[place], 0.0)
+            if p[place] >= _LEVEL or shared[place] - expected < _EXCESS:
                 continue
-            if shared[place] == 1:
-                continue  # the reference itself, which another doubt tells
+            # What the reference was made from is nearest to it; a bad system is far from all, and the line
+            # says nothing there. The reference itself is another doubt.
+            if shared[place] < shared.max() or shared[place] == 1:
+                continue
             what = "The reference" if self._references == 1 else f"Reference {number + 1}"
             yield Doubt(
                 "reference-origin",
                 f"{what} may be made from the output of {names[place]}: it has {shared[place]:.0%} of its "
                 f"phrases of three words, where what it shares with the others predicts "
-                f"{predicted[place]:.0%} (t-test of a line through the others, Holm's correction, "
+                f"{expected:.0%} (t-test of a line through the others, Holm's correction, "
                 f"p {'< .001' if p[place] < 0.001 else f'= {p[place]:.3f}'.replace('0.', '.')}).",
                 (names[place],),
                 {
                     "reference": number + 1,
                     "shared": float(shared[place]),
-                    "predicted": float(predicted[place]),
+                    "predicted": float(expected),
                     "p_value": float(p[place]),
                 },
             )
