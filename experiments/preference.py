@@ -2,7 +2,7 @@
 
 ``python -m experiments.preference FOLDS SCORES`` with METAPHRASE_DATA set; ``training/accord/preference.py``
 says what the folders are. What is said of a test set is said by a table made without it, from scores by
-weights that were learned without it.
+weights that were learned without it. The diagrams of reliability go to docs/pictures.
 """
 
 from __future__ import annotations
@@ -16,18 +16,24 @@ from pathlib import Path
 import numpy as np
 from training.accord.preference import NEW, UNSEEN_YEAR, YEARS, all_pairs, learned_from
 
-from experiments.frame import replace_section
+from experiments.frame import RESULTS, replace_section
+from experiments.reliability_diagram import Point, ReliabilityDiagram, Series
 from metaphrase.arrays import BoolArray, FloatArray
+from metaphrase.corpus.writing import atomic_writer
 from metaphrase.learning.accord.preference import (
     Comparisons,
     comparisons,
     fit_preferences,
     probabilities_of,
 )
+from metaphrase.statistics.proportions import wilson_interval
 from metaphrase.trained.preference_table import PreferenceTable
 
 #: What is compared, by its level in ``Comparisons``.
 LEVELS = {"segments": 1, "ten segments": 10, "a hundred": 100, "documents": 0, "systems": -1}
+#: Of these there is a table of reliability, and a diagram.
+TOLD_LEVELS = ("segments", "documents", "systems")
+PICTURES = RESULTS.parent / "pictures"
 #: Ends of what was said, for the tables of reliability.
 BINS = (0.5, 0.52, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 1.0)
 #: Differences and segments of the table of what is said.
@@ -115,12 +121,49 @@ def by_set(whole: Told, names: Sequence[str]) -> Iterator[str]:
             yield f"| {YEARS[name]} {name} | {label} | {len(one.probability):,} | {cells} |"
 
 
-def reliability(parts: dict[str, Told]) -> Iterator[str]:
-    """How often raters agreed where so much was said."""
-    for label, level in LEVELS.items():
-        if label not in ("segments", "documents", "systems"):
+def picture(label: str) -> str:
+    return f"reliability-{label}.svg"
+
+
+def diagram(label: str, whole: Told, names: Sequence[str]) -> ReliabilityDiagram:
+    """What was said and found at a level, by test set."""
+    series = tuple(
+        Series(f"{name}, {YEARS[name]}", tuple(points(whole, name, LEVELS[label])))
+        for name in names
+    )
+    every = [point for one in series for point in one.points]
+    above = sum(point.found > point.said for point in every)
+    return ReliabilityDiagram(
+        f"Reliability: {label}",
+        f"Reliability diagram of {label}, by test set: {above} of {len(every)} points lie above "
+        "the diagonal, where raters agreed more often than was said.",
+        series,
+    )
+
+
+def points(whole: Told, name: str, level: int) -> Iterator[Point]:
+    """A set's means of what was said and found, where so much was said, with Wilson's interval.
+
+    Of comparisons with unequal weights there are as many as Kish's effective number.
+    """
+    own = whole.select(whole.found.of_sets([name]) & (whole.found.level == level))
+    for low, high in pairwise(BINS):
+        one = own.select((own.probability >= low) & (own.probability < high))
+        if (count := len(one.probability)) < FEWEST:
             continue
+        weight, found = one.found.weight, one.mean(one.found.preferred)
+        effective = float(weight.sum() ** 2 / (weight**2).sum())
+        interval = wilson_interval(min(found, 1.0) * effective, effective)
+        yield Point(one.mean(one.probability), found, *interval, count)
+
+
+def reliability(parts: dict[str, Told], diagrams: dict[str, ReliabilityDiagram]) -> Iterator[str]:
+    """How often raters agreed where so much was said."""
+    for label in TOLD_LEVELS:
+        level = LEVELS[label]
         yield f"**{label}**"
+        yield ""
+        yield f"![{diagrams[label].description}](../{PICTURES.name}/{picture(label)})"
         yield ""
         yield f"| said | {' | '.join(parts)} |"
         yield f"| --- |{' ---: |' * len(parts)}"
@@ -180,7 +223,11 @@ def publish(found: Comparisons) -> None:
             ("before 2021", old),
         )
     }
-    replace_section("preference-reliability", list(reliability(parts))[:-1])
+    diagrams = {label: diagram(label, whole, [*unseen, *new]) for label in TOLD_LEVELS}
+    for label, one in diagrams.items():
+        with atomic_writer(PICTURES / picture(label)) as stream:
+            stream.write(one.svg().encode())
+    replace_section("preference-reliability", list(reliability(parts, diagrams))[:-1])
     table = fit_preferences(learned_from(found), name="accord")
     replace_section("preference-said", list(what_is_said(table)))
 

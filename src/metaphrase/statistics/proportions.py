@@ -10,11 +10,12 @@ from metaphrase.errors import InputError
 _Z = 1.959963984540054
 
 
-def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
+def wilson_interval(successes: float, trials: float) -> tuple[float, float]:
     """The 95 % interval of a share by Wilson (1927), for ``trials`` that are independent.
 
     With p = successes / trials it has the shares q with |p − q| ≤ z √(q (1 − q) / trials). It stays within 0
-    and 1, and is no single point where nothing or everything succeeded, as that of a bootstrap is.
+    and 1, and is no single point where nothing or everything succeeded, as that of a bootstrap is. Half a
+    success is a tie, and trials of unequal weights are as many as their effective number.
 
     >>> low, high = wilson_interval(10, 10)
     >>> print(f"{low:.3f} {high:.3f}")
