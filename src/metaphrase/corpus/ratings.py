@@ -24,13 +24,15 @@ BEST = 100
 class MarkedError:
     """An error that a judge marked: from which character up to which, or nowhere if something is missing.
 
-    ``points`` are what a metric says that it costs, if it was a metric that marked it.
+    ``points`` are what a metric says that it costs, if it was a metric that marked it. ``correction`` is what
+    should stand there, or is missing, as far as that is known: nothing ("") where words are to be removed.
     """
 
     severity: str
     category: str = ""
     span: tuple[int, int] | None = None
     points: float | None = None
+    correction: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
