@@ -107,12 +107,19 @@ class Ratings:
                 builder.judge(cell, rating.score)
                 judged = True
         if not judged:
-            raise no_ratings(self.path)
+            raise no_ratings(self.path, marked=any(rating.errors for rating in self.ratings))
         return builder.build()
 
 
-def no_ratings(path: str | None) -> InputError:
-    """The error of a file in which nobody has said anything."""
+def no_ratings(path: str | None, *, marked: bool = False) -> InputError:
+    """The error of a file in which nobody has said anything, or has only marked errors."""
+    if marked:
+        return InputError(
+            "MP793",
+            "Nobody has given a score here, errors are only marked.",
+            path=path,
+            hint="--spans compares marked errors.",
+        )
     return InputError(
         "MP793",
         "Nobody has judged anything here.",
