@@ -146,5 +146,9 @@ def test_another_text_is_named_with_its_line(fails: Fails, tmp_path: Path) -> No
     fails(1, ("MP780", "mine.jsonl, line 2"), "meta", GOLD, "--spans", path)
 
 
+def test_who_wants_scores_of_marked_errors_is_told_of_spans(fails: Fails) -> None:
+    fails(1, ("MP793", "--spans compares marked errors"), "meta", GOLD, "-m", "chrf")
+
+
 def test_what_has_no_marks_is_an_error(fails: Fails) -> None:
     fails(1, "MP791", "meta", EXAMPLES / "reference.txt", "--spans")

@@ -53,7 +53,7 @@ def spanned(**entry: object) -> str:
     """A translation with one span."""
     span = {"side": "target", "start": 0, "end": 1, "severity": "minor"}
     usual = {"system": "A", "seg": 1, "hypothesis": "ab", "source": "s"}
-    change = {name: entry.pop(name) for name in (*span, "points") if name in entry}
+    change = {name: entry.pop(name) for name in (*span, "points", "correction") if name in entry}
     rating = {"rater": "ann", "spans": [span | change]}
     return json.dumps(usual | {"ratings": [rating]} | entry)
 
@@ -126,6 +126,7 @@ MALFORMED = [
     case("spans: a rating without", read_error_spans, "MP778", 1, spanned(ratings=[{}])),
     case("spans: a side", read_error_spans, "MP778", 1, spanned(side="left")),
     case("spans: a severity", read_error_spans, "MP778", 1, spanned(severity="bad")),
+    case("spans: a correction of digits", read_error_spans, "MP778", 1, spanned(correction=5)),
     case("spans: no severity", read_error_spans, "MP778", 1, spanned(severity=None)),
     case("spans: a start in words", read_error_spans, "MP778", 1, spanned(start="0")),
     case("spans: a start that is true", read_error_spans, "MP778", 1, spanned(start=True)),

@@ -35,6 +35,7 @@ CAT = {
                     "severity": "major",
                     "category": "Accuracy/Mistranslation",
                     "points": 12.5,
+                    "correction": "cat",
                 },
                 {"side": "none", "severity": "minor"},
                 {"side": "source", "start": 0, "end": 3, "severity": "Critical"},
@@ -58,7 +59,7 @@ def test_spans_are_characters_of_the_hypothesis(tmp_path: Path) -> None:
     assert item.references == ("The cat sleeps.", "The cat is asleep.")
     ann, bob = found.ratings
     assert ann.errors == (
-        MarkedError("major", "Accuracy/Mistranslation", (4, 7), 12.5),
+        MarkedError("major", "Accuracy/Mistranslation", (4, 7), 12.5, "cat"),
         MarkedError("minor"),
         MarkedError("critical"),
     )

@@ -42,9 +42,9 @@ def translation(text: str = "The big cat sat.", **given: Any) -> MarkedTranslati
     errors = chosen.pop(
         "errors",
         (
-            MarkedError("major", "wrong word", (4, 7), 25.5),
+            MarkedError("major", "wrong word", (4, 7), 25.5, "small"),
             MarkedError("minor", "spelling", (12, 15), 4.5),
-            MarkedError("major", "missing words", None, 9.0),
+            MarkedError("major", "missing words", None, 9.0, "there"),
             MarkedError("minor", "missing words", None, 5.0),
         ),
     )
@@ -66,7 +66,7 @@ def translation(text: str = "The big cat sat.", **given: Any) -> MarkedTranslati
 MARKED = (
     translation(),
     translation("A \U0001f63a\U0001f63a cat!", segment="2", row=1, errors=(
-        MarkedError("critical", "", (2, 4)), MarkedError("minor", "untranslated", (8, 9), 4.0),
+        MarkedError("critical", "", (2, 4)), MarkedError("minor", "untranslated", (8, 9), 4.0, ""),
     )),
     translation("Right.", system="other", errors=()),
 )  # fmt: skip
@@ -99,7 +99,7 @@ class TestSpans:
         assert rating["score"] == 61.5
         assert rating["spans"][0] == {
             "side": "target", "start": 4, "end": 7, "severity": "major", "category": "wrong word",
-            "points": 25.5,
+            "points": 25.5, "correction": "small",
         }  # fmt: skip
         assert "start" not in rating["spans"][2]
 
@@ -257,6 +257,16 @@ class TestIts:
             ("omission", "25"),
         ]
 
+    def test_the_comment_says_what_should_be_there(self) -> None:
+        (unit, *_) = self.root().iter(f"{XLIFF}unit")
+        comments = [one.get("locQualityIssueComment") for one in unit.iter(f"{ITS}locQualityIssue")]
+        assert comments == [
+            "wrong word: “big” → “small” (major, 25.5 points by chrf)",
+            "spelling: “sat” (minor, 4.5 points by chrf)",
+            "missing words: add “there” (major, 9 points by chrf)",
+            "missing words: minor, 5 points by chrf",
+        ]
+
     def test_what_is_missing_is_marked_in_the_source(self) -> None:
         (unit, *_) = self.root().iter(f"{XLIFF}unit")
         source = unit.find(f"{XLIFF}segment/{XLIFF}source")
@@ -311,7 +321,9 @@ class TestSarif:
         # § 3.30.6: columns count from 1, and the last is the one behind.
         assert physical[0]["region"] == {"startLine": 1, "startColumn": 5, "endColumn": 8}
         assert physical[2]["region"] == {"startLine": 1}
-        assert '"big"' in results[0]["message"]["text"]
+        assert results[0]["message"]["text"] == (
+            "wrong word: “big” → “small” (major, 25.5 points by chrf)"
+        )
 
     def test_each_result_is_known_by_itself(self) -> None:
         prints = [str(one["partialFingerprints"]) for one in self.results(*MARKED)]
@@ -324,6 +336,19 @@ class TestSarif:
     def test_any_text_is_a_message(self, text: str) -> None:
         errors = (MarkedError("minor", text, (0, len(text)) if text else None),)
         self.results(translation(text, errors=errors))
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (MarkedError("minor", "extra words", (0, 3), 2.0, ""), "remove “The” (minor, 2 points by chrf)"),
+        (MarkedError("minor", "word order", (4, 7), None, "big cat"), "“big” moved (minor)"),
+        (MarkedError("minor", "word order", (4, 7), None, "bigger"), "“big” moved → “bigger” (minor)"),
+        (MarkedError("minor", "word order", (4, 7)), "“big” moved (minor)"),
+    ],
+)  # fmt: skip
+def test_a_remark_says_what_is_to_be_done(error: MarkedError, said: str) -> None:
+    assert translation().remark(error) == said
 
 
 @pytest.mark.parametrize("write", [span_lines, esa_lines, prefilled_lines, sarif_lines])

@@ -249,8 +249,20 @@ class TestFiles:
 
     def test_another_document_is_another_segment(self) -> None:
         other = replace(item(2), document="e")
-        with pytest.raises(InputError, match="MP780"):
+        with pytest.raises(
+            InputError, match=r"MP780.*documents are 'd' among the ratings, 'e' here"
+        ):
             file_spans(self.GOLD, [self.predicted(other)])
+
+    def test_names_of_both_sides_are_told_where_nothing_fits(self) -> None:
+        others = [replace(item(at), id=f"{at}", system=f"s{at}", segment="7") for at in range(1, 5)]
+        with pytest.raises(
+            InputError, match=r"systems are 'A' among the .*, 's1', 's2', 's3' … here"
+        ):
+            file_spans(self.GOLD, [self.predicted(*others)])
+        french = replace(self.predicted(item(1)), language_pair="fr-en")
+        with pytest.raises(InputError, match="pairs are 'de-en' among the ratings, 'fr-en' here"):
+            file_spans(self.GOLD, [french])
 
     def test_another_pair_is_passed_over(self) -> None:
         french = replace(self.predicted(item(1)), language_pair="fr-en")

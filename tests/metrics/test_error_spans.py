@@ -57,6 +57,24 @@ class TestPlaces:
         assert errors[0].points == pytest.approx(sum(one.points for one in found.repairs))
         assert errors[0].category == found.repairs[0].kind
 
+    @pytest.mark.parametrize(
+        ("hypothesis", "reference", "corrections"),
+        [
+            ("The big cat sat.", "The small cat sat.", ["small"]),
+            ("He saw men.", "He saw men with hats.", ["with hats"]),
+            ("He saw the the cat.", "He saw the cat.", [""]),
+            ("Mary loves Jo.", "Jo loves Mary.", ["Jo … Mary"] * 2),
+            ("He saw 3 small cat today.", "He saw 4 tiny dogs today.", ["4 … tiny … dogs"]),
+            ("", "A cat sat.", ["A cat sat."]),
+            ("Nothing here", "Une phrase", [None]),
+        ],
+    )
+    def test_what_the_reference_has_there_is_the_correction(
+        self, hypothesis: str, reference: str, corrections: list[str | None]
+    ) -> None:
+        (errors,) = metaphrase.Chrf().error_spans([hypothesis], [[reference]])
+        assert [one.correction for one in errors] == corrections
+
     def test_stretches_of_a_repair_share_its_points_by_their_lengths(self) -> None:
         hypothesis, reference = "Mary loves Jo.", "Jo loves Mary."
         (found,) = metaphrase.Chrf().repairs([hypothesis], [reference])
@@ -183,8 +201,10 @@ class TestSeverity:
             Severities(*chosen)
 
     def test_references_are_a_list_of_lists(self) -> None:
-        with pytest.raises(OptionError, match="MP503"):
+        with pytest.raises(OptionError, match=r"MP503.*for each column: \[references\]"):
             metaphrase.Chrf().error_spans(["a"], ["a"])  # type: ignore[list-item]
+        with pytest.raises(OptionError, match=r"MP503.*list of hypotheses"):
+            metaphrase.Chrf().error_spans("a", [["a"]])
 
     def test_a_metric_that_looks_beyond_the_segment_marks_none(self) -> None:
         with pytest.raises(OptionError, match="MP502"):

@@ -131,6 +131,9 @@ def test_documents_domains_and_lengths_have_their_own_losses() -> None:
     for system in found.systems:
         of = {(one.by, one.name): one for one in system.groups}
         assert [name for by, name in of if by == "length"] == ["short", "medium", "long"]
+        words = [one.words for (by, _), one in of.items() if by == "length"]
+        assert words == [(3, 4), (4, 5), (6, 8)]  # the references have 8, 6, 4, 5, 3 and 4
+        assert of["document", "x"].words is None
         both = [of["document", name] for name in ("x", "y")]
         assert sum(one.points * one.segments for one in both) / 6 == pytest.approx(system.lost)
         for one in of.values():
@@ -190,6 +193,7 @@ class TestCommand:
         assert "a scores 37.1 chrf higher than b on average over 6 segments, with too few" in said
         assert "2 segments of 6 make half of the difference." in said
         assert UNMATCHED in shown
+        assert "thirds of the segments: up to 4, 5 and 8 words" in " ".join(shown.split())
         assert main(["profile", *files, "-m", "chrf", "--segments", "4"]) == 0
         shown = capsys.readouterr().out
         assert "a sample of 4 of 6 segments" in shown

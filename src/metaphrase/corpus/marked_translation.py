@@ -39,6 +39,24 @@ class MarkedTranslation:
         """The errors that have none: words that are not there."""
         return [one for one in self.errors if one.span is None]
 
+    def remark(self, error: MarkedError) -> str:
+        """What is wrong, what should be there and what it costs, as one would tell somebody."""
+        cost = "" if error.points is None else f", {error.points:.4g} points by {self.rater}"
+        what = _to_do("" if error.span is None else self.item.hypothesis[slice(*error.span)], error)
+        return f"{what} ({error.severity}{cost})" if what else f"{error.severity}{cost}"
+
+
+def _to_do(words: str, error: MarkedError) -> str:
+    right = error.correction
+    if not words:
+        return f"add “{right}”" if right else ""
+    if error.category == "word order":
+        stays = right is None or set(words.lower().split()) <= set(right.lower().split())
+        return f"“{words}” moved" if stays else f"“{words}” moved → “{right}”"
+    if right is None:
+        return f"“{words}”"
+    return f"“{words}” → “{right}”" if right else f"remove “{words}”"
+
 
 def worst(errors: Sequence[MarkedError]) -> MarkedError:
     """The severest error, and of equal ones that with most points."""

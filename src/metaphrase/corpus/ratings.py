@@ -24,13 +24,15 @@ BEST = 100
 class MarkedError:
     """An error that a judge marked: from which character up to which, or nowhere if something is missing.
 
-    ``points`` are what a metric says that it costs, if it was a metric that marked it.
+    ``points`` are what a metric says that it costs, if it was a metric that marked it. ``correction`` is what
+    should stand there, or is missing, as far as that is known: nothing ("") where words are to be removed.
     """
 
     severity: str
     category: str = ""
     span: tuple[int, int] | None = None
     points: float | None = None
+    correction: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +107,19 @@ class Ratings:
                 builder.judge(cell, rating.score)
                 judged = True
         if not judged:
-            raise no_ratings(self.path)
+            raise no_ratings(self.path, marked=any(rating.errors for rating in self.ratings))
         return builder.build()
 
 
-def no_ratings(path: str | None) -> InputError:
-    """The error of a file in which nobody has said anything."""
+def no_ratings(path: str | None, *, marked: bool = False) -> InputError:
+    """The error of a file in which nobody has said anything, or has only marked errors."""
+    if marked:
+        return InputError(
+            "MP793",
+            "Nobody has given a score here, errors are only marked.",
+            path=path,
+            hint="--spans compares marked errors.",
+        )
     return InputError(
         "MP793",
         "Nobody has judged anything here.",

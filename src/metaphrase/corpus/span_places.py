@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -26,8 +27,7 @@ def apart(text: str, errors: Iterable[MarkedError]) -> tuple[MarkedError, ...]:
     placed = []
     for start, end in pairwise(borders):
         if owner[start] >= 0 and (span := without_margins(text, start, end)) is not None:
-            one = given[owner[start]]
-            placed.append(MarkedError(one.severity, one.category, span, one.points))
+            placed.append(replace(given[owner[start]], span=span))
     return (*placed, *(one for one in given if one.span is None))
 
 

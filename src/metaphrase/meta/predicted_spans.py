@@ -6,7 +6,7 @@ of words with the reference leaves over, or nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -90,12 +90,7 @@ def file_spans(gold: Ratings, predicted: Sequence[Ratings]) -> dict[str, Marked]
                 )
             marked[own.id] = rating.errors
     if not found:
-        raise InputError(
-            "MP780",
-            "None of the rated translations has predicted spans.",
-            path=predicted[0].path if predicted else None,
-            hint="Files are joined by language pair, system, document and segment: give them the same names.",
-        )
+        raise _nothing_in_common(gold, predicted, chosen)
     return dict(found)
 
 
@@ -216,6 +211,36 @@ def _names(ratings: Ratings, others: Sequence[Ratings]) -> dict[str, str]:
         judge: stem if not judge else f"{stem}: {judge}" if judge in taken else judge
         for judge in ratings.judges
     }
+
+
+def _nothing_in_common(
+    gold: Ratings, predicted: Sequence[Ratings], chosen: Sequence[Ratings]
+) -> InputError:
+    """Which names no translation of both sides has, of systems before those of segments."""
+    names = [("language pairs", [gold.language_pair], [one.language_pair for one in predicted])]
+    own, others = list(_items(gold)), [item for ratings in chosen for item in _items(ratings)]
+    if chosen:
+        names = [
+            ("systems", [one.system for one in own], [one.system for one in others]),
+            ("documents", [one.document for one in own], [one.document for one in others]),
+            ("segments", [one.segment for one in own], [one.segment for one in others]),
+        ]
+    told = ""
+    for what, rated, marked in names:
+        if all(rated) and all(marked) and set(rated).isdisjoint(marked):
+            told = f": {what} are {_some(rated)} among the ratings, {_some(marked)} here"
+            break
+    return InputError(
+        "MP780",
+        f"None of the rated translations has predicted spans{told}.",
+        path=predicted[0].path if predicted else None,
+        hint="Files are joined by language pair, system, document and segment: give them the same names.",
+    )
+
+
+def _some(names: Iterable[str]) -> str:
+    known = list(dict.fromkeys(names))
+    return ", ".join(map(shown, known[:3])) + (" …" if len(known) > 3 else "")
 
 
 def _another_text(ratings: Ratings, rating: Rating, item: Item) -> InputError:

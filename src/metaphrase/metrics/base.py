@@ -699,6 +699,8 @@ def reference_columns(
         raise OptionError(
             "MP503",
             "hypotheses are a list, references a list of lists, one per reference translation.",
-            hint="Write corpus_score(hypotheses, [references]).",
+            hint="Give a list of references for each column: [references]."
+            if is_listed(hypotheses)
+            else "Give a list of hypotheses, also of one: [hypothesis].",
         )
     return columns

@@ -9,7 +9,7 @@ leaves open.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -61,13 +61,17 @@ class KindLoss:
 
 @dataclass(frozen=True, slots=True)
 class GroupLoss:
-    """Points lost per segment, by kind, in the segments of a document, of a domain or of like length."""
+    """Points lost per segment, by kind, in the segments of a document, of a domain or of like length.
+
+    Of like length are thirds of the segments, whose references have ``words``, from the fewest to the most.
+    """
 
     by: str
     name: str
     segments: int
     points: float
     kinds: Mapping[str, float]
+    words: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,7 +324,11 @@ def _groups(found: Losses, sample: Corpus) -> Iterator[GroupLoss]:
             places.setdefault(name, []).append(row)
         ordered = sorted(places, key=_LENGTHS.index) if by == "length" else places
         for name in ordered:
-            yield group_loss(by, name, len(places[name]), found.points[places[name]].mean(axis=0))
+            rows = places[name]
+            one = group_loss(by, name, len(rows), found.points[rows].mean(axis=0))
+            if by == "length":
+                one = replace(one, words=(int(words[rows].min()), int(words[rows].max())))
+            yield one
 
 
 def group_loss(by: str, name: str, segments: int, means: FloatArray) -> GroupLoss:

@@ -11,7 +11,7 @@ export interface KindLoss {
   segments: number;
 }
 
-/** A repair that is needed again and again, and what all of it would gain. */
+/** A repair that is needed again and again, and what all of it would gain in all segments together. */
 export interface FrequentRepair {
   kind: string;
   before: string;
@@ -50,6 +50,8 @@ export interface Profile {
   paragraph: string | null;
   systems: SystemProfile[];
   groups: Group[];
+  /** What short, medium and long are; null where there are too few segments. */
+  lengths: string | null;
   /** Fewer points lost by the one than by the other. */
   difference: { better: number; worse: number; kinds: KindLoss[] } | null;
 }

@@ -31,6 +31,7 @@ const TWO: Profile = {
     system(1, [loss("word order", 1.5), loss("wrong word", 2.5)], { scoreOfAll: 95.5, frequent: [again] }),
   ],
   groups: [group("<i>one</i>", 1, 2), group("two", 2, 3)],
+  lengths: null,
   difference: { better: 0, worse: 1, kinds: [loss("wrong word", 2.5), loss("word order", -0.25)] },
 };
 
@@ -67,6 +68,13 @@ describe("points lost by kind of error", () => {
     expect(groupsBy(TWO, "document", 1).map(({ name }) => name)).toEqual(["two"]);
     expect(groupsBy(TWO, "document", 2).map(({ name }) => name)).toEqual(["<i>one</i>", "two"]);
     expect(groupsBy(TWO, "length", 2)).toEqual([]);
+  });
+
+  it("says what is summed up, and what is long", async () => {
+    const long: Group = { ...group("long", 1, 2), by: "length" };
+    const page = await view({ 0: { ...TWO, groups: [long], lengths: "long is up to 9 words" } });
+    expect(texts(page, ".frequent thead th")).toEqual(["Repair", "Kind", "Times", "Points in all"]);
+    expect(page?.textContent).toContain("error that costs most; long is up to 9 words.");
   });
 
   it("is not there where nothing was profiled", async () => {

@@ -214,7 +214,7 @@ function frequentRepairs(profile: Profile, systems: readonly string[]): HTMLElem
 function frequentTable({ system, frequent }: SystemProfile, { digits }: Profile, systems: readonly string[]): HTMLElement {
   return explained(
     `Frequent repairs of ${systems[system] ?? ""}`,
-    [systemName(systems, system)],
+    [systemName(systems, system), ": points of all segments together"],
     el(
       "table",
       { class: "frequent" },
@@ -227,7 +227,7 @@ function frequentTable({ system, frequent }: SystemProfile, { digits }: Profile,
           el("th", { scope: "col" }, "Repair"),
           el("th", { scope: "col" }, "Kind"),
           el("th", { scope: "col", class: "number" }, "Times"),
-          el("th", { scope: "col", class: "number" }, "Points"),
+          el("th", { scope: "col", class: "number" }, "Points in all"),
         ),
       ),
       el(
@@ -277,7 +277,11 @@ function groupTable(profile: Profile, by: Group["by"], systems: readonly string[
     el("summary", {}, `${title}${told}`),
     explained(
       title,
-      ["Points lost for each segment", profile.systems.length <= COLUMNS ? ", and the kind of error that costs most." : "."],
+      [
+        "Points lost for each segment",
+        profile.systems.length <= COLUMNS ? ", and the kind of error that costs most" : "",
+        by === "length" && profile.lengths ? `; ${profile.lengths}.` : ".",
+      ],
       el(
         "table",
         { class: "profile" },

@@ -103,22 +103,26 @@ def marked_errors(
     sign = 1.0 if metric.higher_is_better else -1.0
     scale = _scale(metric, segment)
 
-    def errors(kind: str, spans: Sequence[tuple[int, int]], points: float) -> Iterator[MarkedError]:
+    def errors(
+        kind: str, spans: Sequence[tuple[int, int]], points: float, correction: str | None
+    ) -> Iterator[MarkedError]:
         """One for each stretch, which share the points by their lengths; without any it has no place."""
         severity = severities.of(100 * points / scale) if scale else None
         if severity is None:
             return
         if not spans:
-            yield MarkedError(severity, kind, None, points)
+            yield MarkedError(severity, kind, None, points, correction)
         length = sum(end - start for start, end in spans)
         for start, end in spans:
-            yield MarkedError(severity, kind, (start, end), points * (end - start) / length)
+            share = points * (end - start) / length
+            yield MarkedError(severity, kind, (start, end), share, correction)
 
     if segment.matched < MATCHED:
         span = without_margins(hypothesis, 0, len(hypothesis))
-        kind = MISSING if span is None else UNMATCHED
-        whole = [] if span is None else [span]
-        return tuple(errors(kind, whole, sign * (segment.maximum - segment.score)))
+        lost = sign * (segment.maximum - segment.score)
+        if span is not None:
+            return tuple(errors(UNMATCHED, [span], lost, None))
+        return tuple(errors(MISSING, [], lost, _corrections(one.after for one in segment.repairs)))
     found = [
         error
         for repair in segment.repairs
@@ -126,6 +130,7 @@ def marked_errors(
             repair.kind,
             [(mark.start, mark.end) for mark in repair.hypothesis_marks if mark.start < mark.end],
             sign * repair.points,
+            repair.after,
         )
     ]
     return tuple(_joined(hypothesis, apart(hypothesis, found)))
@@ -152,7 +157,13 @@ def _as_one(run: Sequence[MarkedError]) -> MarkedError:
     worst = max(run, key=lambda error: (error.severity == MAJOR, error.points))
     places = [place for error in run for place in error.span or ()]
     points = sum(error.points or 0.0 for error in run)
-    return replace(worst, span=(places[0], places[-1]), points=points)
+    correction = _corrections(error.correction for error in run)
+    return replace(worst, span=(places[0], places[-1]), points=points, correction=correction)
+
+
+def _corrections(found: Iterable[str | None]) -> str:
+    """All of them, each once: an error that another one parts has the same on both sides."""
+    return " … ".join(filter(None, dict.fromkeys(found)))
 
 
 def _scale(metric: Metric, segment: RepairedSegment) -> float:

@@ -42,6 +42,17 @@ def sample_words(profile: Profile) -> str:
     return counted(profile.of_segments, "segment")
 
 
+def length_words(profile: Profile) -> str | None:
+    """What short, medium and long are, if the segments are parted so."""
+    most = [one.words[1] for one in profile.systems[0].groups if one.words is not None]
+    if not most:
+        return None
+    numbers = joined([f"{words:,}" for words in most])
+    return (
+        f"short, medium and long are thirds of the segments: up to {numbers} words of the reference"
+    )
+
+
 def points_digits(profile: Profile) -> int:
     """Decimals of points: one on a scale of 100, three on a scale of 1."""
     values = (abs(value) for one in profile.systems for value in (one.maximum, one.score))

@@ -10,7 +10,11 @@ from metaphrase.corpus import Corpus
 from metaphrase.errors import MetaphraseError
 from metaphrase.metrics import Metric
 from metaphrase.report.dataset import blocks
-from metaphrase.report.dataset.profile_words import difference_paragraph, points_digits
+from metaphrase.report.dataset.profile_words import (
+    difference_paragraph,
+    length_words,
+    points_digits,
+)
 from metaphrase.report.dataset.segment_explainer import compact
 from metaphrase.scoring import Profile, Scores, profile
 from metaphrase.scoring.repair_profile import GroupLoss, after, is_external
@@ -116,6 +120,7 @@ def _record(found: Profile, systems: Sequence[str]) -> dict[str, Any]:
             for one in found.systems
         ],
         "groups": list(_groups(found)),
+        "lengths": length_words(found),
         "difference": None
         if difference is None
         else {

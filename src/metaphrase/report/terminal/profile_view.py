@@ -11,6 +11,7 @@ from rich.text import Text
 from metaphrase.presentation import presents
 from metaphrase.report.dataset.profile_words import (
     difference_paragraph,
+    length_words,
     points_digits,
     points_words,
     profile_record,
@@ -54,6 +55,10 @@ def profile_view(profile: Profile) -> list[RenderableType]:
     if any(one.missed for one in profile.systems):
         missed = max(one.missed for one in profile.systems)
         reach += f"; frequent repairs may be needed up to {missed:,} times more"
+    if any(system.frequent for system in profile.systems):
+        reach += "; points in all are of all segments together"
+    if lengths := length_words(profile):
+        reach += f"; {lengths}"
     note = (
         "points lost per segment, of what the metric gives the reference itself; they are the metric's own, "
         f"not a rater's; {reach}"
@@ -172,7 +177,7 @@ def _frequent_table(system: SystemProfile, digits: int) -> Columns:
     ]
     name = short(visible(system.system), _NAME)
     return Columns(
-        [f"{name} needs again", "kind", "times", "points"], rows, [False, False, True, True]
+        [f"{name} needs again", "kind", "times", "points in all"], rows, [False, False, True, True]
     )
 
 

@@ -5,13 +5,13 @@ A line is a translation with all that was said of it::
     {"set": "news", "lp": "de-en", "system": "A", "doc": "d1", "seg": "1", "source": "Die Katze.",
      "references": ["The cat."], "hypothesis": "The dog.", "ratings": [{"rater": "ann", "score": 70,
      "spans": [{"side": "target", "start": 4, "end": 7, "severity": "major", "category": "Accuracy",
-     "points": 5.0}]}]}
+     "points": 5.0, "correction": "cat"}]}]}
 
 ``start`` and ``end`` are characters of the hypothesis, the last one excluded, where ``side`` is ``target``;
 of the source where it is ``source``, and may be missing there; an error without a place has the side
 ``none``. A rating without spans
-says that there is no error. ``set``, ``lp``, ``doc``, ``source``, ``references``, ``score``, ``category`` and
-``points`` may be missing.
+says that there is no error. ``set``, ``lp``, ``doc``, ``source``, ``references``, ``score``, ``category``,
+``points`` and ``correction`` may be missing; a correction that is empty says that words are to be removed.
 """
 
 from __future__ import annotations
@@ -130,6 +130,8 @@ def _span_row(error: MarkedError) -> dict[str, object]:
         row["category"] = error.category
     if error.points is not None:
         row["points"] = error.points
+    if error.correction is not None:
+        row["correction"] = error.correction
     return row
 
 
@@ -188,7 +190,10 @@ def _error(row: Mapping[str, Any], item: Item) -> MarkedError:
         span = _span(row, item.hypothesis, "hypothesis")
     elif side == "source" and "start" in row:
         _span(row, item.source, "source")
-    return MarkedError(severity.lower(), _label(row, "category"), span, _number(row, "points"))
+    correction = None if row.get("correction") is None else _text(row, "correction")
+    return MarkedError(
+        severity.lower(), _label(row, "category"), span, _number(row, "points"), correction
+    )
 
 
 def _span(row: Mapping[str, Any], text: str, what: str) -> tuple[int, int]:

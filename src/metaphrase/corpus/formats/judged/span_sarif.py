@@ -30,15 +30,18 @@ def _described(rule: str) -> str:
 
 def _result(one: MarkedTranslation, error: MarkedError, number: int) -> dict[str, Any]:
     words = "" if error.span is None else f' "{one.item.hypothesis[slice(*error.span)]}"'
-    points = "" if error.points is None else f": {error.points:.4g} points by {one.rater}"
     return result(
         f"{_RULE}{error.category.replace(' ', '-')}",
-        f"{error.category or 'error'}{words} ({error.severity}){points}",
+        f"{error.category or 'error'}: {one.remark(error)}",
         level=_LEVELS.get(error.severity, "note"),
         location=location(one.path or None, _region(one, error), _segment(one)),
         key=f"{one.rater} {one.item.id} {error.category} {words} {number}",
         fingerprint="metaphraseErrors/v1",
-        properties={"severity": error.severity, "points": error.points},
+        properties={
+            "severity": error.severity,
+            "points": error.points,
+            "correction": error.correction,
+        },
     )
 
 

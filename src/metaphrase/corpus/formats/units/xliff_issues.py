@@ -92,11 +92,8 @@ def _unit(one: MarkedTranslation, unit: str, prefix: str) -> Iterator[str]:
 
 
 def _remark(one: MarkedTranslation, error: MarkedError, unit: str) -> Remark:
-    points = "" if error.points is None else f", {error.points:.4g} points"
     issue = _ISSUES.get(error.category.rpartition("/")[2].lower(), _OTHER)
-    return Remark(
-        unit, error.category or "error", error.severity, f"by {one.rater}{points}", issue=issue
-    )
+    return Remark(unit, error.category or "error", error.severity, one.remark(error), issue=issue)
 
 
 def _marked(one: MarkedTranslation, names: dict[int, str]) -> str:
