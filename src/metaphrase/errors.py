@@ -42,6 +42,7 @@ CATALOGUE: dict[str, str] = {
     "MP143": "A row without a reference.",
     "MP144": "A table in long form with a system and segment missing or given twice.",
     "MP145": "Rows of one segment that disagree about its reference, source, document or domain.",
+    "MP146": "A warning: columns of a table that seem to hold no translations are not taken for systems.",
     "MP150": "A table of judgements lacks a column.",
     "MP151": "A row of judgements with missing or additional cells.",
     "MP152": "A judgement that is not a number to compute with.",
