@@ -224,7 +224,7 @@ CATALOGUE: dict[str, str] = {
     "MP532": "The rule for ties, when segments won are counted, is not one of its choices.",
     "MP533": "Segments won are counted without segment scores, or shown without system scores.",
     "MP534": "An error that an external metric marked is not in the text, or has no such severity.",
-    "MP535": "A format of marked errors with options that it has nothing for, or without its languages.",
+    "MP535": "Explanations with options of no effect on them, or marked errors without their languages.",
     "MP536": "Severities of errors are no two numbers, or the second is less than the first.",
     "MP540": "Line types of Cilin that do not exist, or none.",
     "MP541": "TESLA-CELAB cannot use this dictionary.",
