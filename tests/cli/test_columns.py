@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from cli.bundled import EXAMPLES, REFERENCE, SYSTEMS, Answers, Fails, Prints
+from metaphrase.cli import main
 
 LINES = [Path(path).read_text("utf-8").splitlines() for path in (REFERENCE, *SYSTEMS)]
 NAMES = "reference=human,hypothesis=mt"
@@ -81,3 +83,15 @@ class TestMistakes:
             *languages, "-o", xml,
         )  # fmt: skip
         fails(2, ("MP108", "tables"), "score", "--corpus", xml, "--columns", NAMES)
+
+
+@pytest.mark.filterwarnings("always:.*MP146")
+def test_what_was_not_taken_for_a_system_is_said(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["score", "--corpus", str(table), "--columns", "reference=human", "-m", "chrf"]
+    assert main([*command, "--format", "json"]) == 0
+    out, err = capsys.readouterr()
+    assert [system["name"] for system in json.loads(out)["systems"]] == ["mt", "post, edited"]
+    (line,) = (line for line in err.splitlines() if "MP146" in line)
+    assert "the systems are 'mt', 'post, edited'; left out: 'notes'" in line

@@ -377,6 +377,35 @@ class TestCompare:
         three = [*SYSTEMS, REFERENCE]
         fails(2, "MP616", "explain", REFERENCE, "-i", *three, "--compare")
 
+    @pytest.mark.parametrize(
+        ("option", "given"),
+        [
+            ("--compare", ["--format", "tsv"]),
+            ("--details", ["--details"]),
+            ("--details", ["--details", "--format", "json"]),
+            ("--profile", ["--segment", "8", "--profile", "11"]),
+        ],
+    )
+    def test_options_without_effect_are_refused(
+        self, option: str, given: list[str], fails: Fails
+    ) -> None:
+        fails(2, ("MP535", f"{option} has no effect"), *self.COMMAND, *given)
+
+    @pytest.mark.parametrize(
+        ("option", "given"),
+        [
+            ("--profile", ["--profile", "11"]),
+            ("--profile", ["--profile", "none", "--format", "spans"]),
+            ("--details", ["--details", "--format", "tsv"]),
+            ("--language-pair", ["--language-pair", "de-en"]),
+            ("--language-pair", ["--language-pair", "de-en", "--format", "json"]),
+        ],
+    )
+    def test_so_are_they_without_a_comparison(
+        self, option: str, given: list[str], fails: Fails
+    ) -> None:
+        fails(2, ("MP535", option), "explain", REFERENCE, "-i", *SYSTEMS, *given)
+
 
 class TestMetrics:
     def test_the_list_says_what_each_needs(self, prints: Prints) -> None:

@@ -105,9 +105,16 @@ def test_only_some_row_groups_are_in_memory(
 def test_columns_without_a_role_are_not_read(
     write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = write({"reference": ["a"], "mt": ["b"], "vector": [[0.5] * 9], "id": [1]})
+    path = write({"reference": ["a"], "mt": ["b"], "vector": [[0.5] * 9], "place": [1]})
     assert read_parquet(path, columns={"hypothesis": "mt"}).systems == {"mt": ("b",)}
     assert "'vector' is of type list" in refused("MP103", path, 1)
+
+
+def test_columns_called_like_no_translation_are_no_systems(write: Callable[..., Path]) -> None:
+    path = write({"reference": ["a"], "mt": ["b"], "id": [1], "notes": [None]})
+    with pytest.warns(UserWarning, match="systems are 'mt'; left out: 'id', 'notes'"):
+        assert read_parquet(path).systems == {"mt": ("b",)}
+    assert read_parquet(path, columns={"hypothesis": "mt"}).systems == {"mt": ("b",)}
 
 
 def test_strings_are_strings_however_they_are_stored(write: Callable[..., Path]) -> None:

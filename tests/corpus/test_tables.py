@@ -347,6 +347,63 @@ class TestRefusedRows:
             read_jsonl(path)
 
 
+class TestOtherColumns:
+    """What is no translation is no system: an id beside three systems would be ranked as a fourth."""
+
+    def test_columns_are_left_out_by_their_names(self, tsv: Write) -> None:
+        path = tsv("ID|reference|A|comment|score", "1|r|x|bad|0.5")
+        with pytest.warns(
+            UserWarning, match=r"systems are 'A'; left out: 'ID', 'comment', 'score'"
+        ):
+            assert read_tsv(path).systems == {"A": ("x",)}
+
+    def test_stated_columns_are_systems_whatever_they_are_called(self, tsv: Write) -> None:
+        path = tsv("id|reference|A|comment", "1|r|x|y")
+        assert read_tsv(path, columns={"hypothesis": "comment"}).systems == {"comment": ("y",)}
+        assert read_tsv(path, systems=["A", "id"]).systems == {"A": ("x",), "id": ("1",)}
+
+    @pytest.mark.parametrize("chunk", [1, 4096])
+    def test_columns_are_left_out_by_their_cells(
+        self, tsv: Write, jsonl: Write, chunk: int
+    ) -> None:
+        cells = [(f"doc-{n}#{n}", f"text {n}", str(n / 2)) for n in range(10)]
+        text = tsv("reference|where|A|x", *(f"r|{i}|{t}|{x}" for i, t, x in cells))
+        objects = jsonl(
+            *({"references": ["r"], "where": i, "A": t, "x": float(x)} for i, t, x in cells)
+        )
+        for parts in (open_tsv(text, chunk=chunk), open_jsonl(objects, chunk=chunk)):
+            with pytest.warns(UserWarning, match=r"\[MP146\].*left out: 'where', 'x'"):
+                corpus = Corpus.join(parts)
+            assert corpus.systems == {"A": tuple(text for _, text, _ in cells)}
+
+    def test_numbers_are_translations_of_numbers(self, tsv: Write, jsonl: Write) -> None:
+        assert set(read_tsv(tsv("reference|A", *["7|8"] * 10)).systems) == {"A"}
+        rows = [{"references": ["7"], "A": "8"}] * 10
+        assert set(read_jsonl(jsonl(*rows)).systems) == {"A"}
+
+    def test_few_rows_do_not_tell_numbers_from_systems(self, tsv: Write) -> None:
+        assert set(read_tsv(tsv("reference|A|x", *["r|h|8"] * 9)).systems) == {"A", "x"}
+
+    def test_a_column_with_one_word_among_its_numbers_is_a_system(self, tsv: Write) -> None:
+        path = tsv("reference|A", *["r|8"] * 9, "r|eight")
+        assert set(read_tsv(path).systems) == {"A"}
+
+    def test_a_long_cell_without_an_id_takes_no_time(self, tsv: Write) -> None:
+        path = tsv("reference|A", *["r|" + "1" * 100_000 + "!"] * 10)
+        assert set(read_tsv(path).systems) == {"A"}
+
+    def test_nothing_may_be_left(self, tsv: Write, refused: Refused) -> None:
+        path = tsv("reference|score", "r|x")
+        with refused("MP140", "for a system ('score' is not taken for one)", path=path):
+            read_tsv(path)
+
+    def test_names_that_would_not_be_read_are_not_written(
+        self, tmp_path: Path, refused: Refused
+    ) -> None:
+        with refused("MP131", "'id'", path=tmp_path / "table.tsv"):
+            write_tsv(Corpus({"id": ["x"]}, [["r"]]), tmp_path / "table.tsv")
+
+
 class TestOptions:
     @pytest.mark.parametrize("opened", [open_tsv, open_jsonl])
     @pytest.mark.parametrize(

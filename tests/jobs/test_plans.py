@@ -102,7 +102,11 @@ class TestTables:
     def test_what_is_kept_is_no_system(self, table: Path, tmp_path: Path) -> None:
         kept = planned([table], tmp_path / "job", columns=None, keep=["id", "reference"])
         assert kept.systems == ("one", "two")
-        assert planned([table], tmp_path / "other", columns=None).systems == ("id", "one", "two")
+        with pytest.warns(UserWarning, match="systems are 'one', 'two'; left out: 'id'"):
+            other = planned([table], tmp_path / "other", columns=None)
+        assert other.systems == ("one", "two")
+        named = planned([table], tmp_path / "named", columns={"hypothesis": ["id", "one"]})
+        assert named.systems == ("id", "one")
 
     @pytest.mark.parametrize("form", ["parquet", "jsonl", "tsv"])
     def test_a_missing_column(self, form: str, tmp_path: Path) -> None:

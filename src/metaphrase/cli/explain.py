@@ -123,6 +123,7 @@ def run(options: argparse.Namespace) -> int:
 
     metrics = chosen_metrics(options, [DEFAULT_METRIC])
     check_output(options.output, described_files(options).paths)
+    _check_effects(options)
     if options.format in SPAN_FORMATS:
         check_span_options(options, metrics)
     corpus = _corpus(options)
@@ -194,6 +195,39 @@ def run(options: argparse.Namespace) -> int:
         heading = [part for one in wholes for part in one.view()]
         print_view([*heading, *_ruled(views)], options.output, folded=True)
     return 0
+
+
+def _check_effects(options: argparse.Namespace) -> None:
+    """Refuse what would do nothing; formats with places of errors have a check of their own."""
+    form, named = options.format, options.segment or options.all
+    tsv = "--format tsv has a row for each repair"
+    idle = [
+        ("--compare", options.compare and form == "tsv", tsv),
+        ("--details", options.details and form == "tsv", tsv),
+        (
+            "--details",
+            options.details and options.compare and form in ("text", "json"),
+            "--compare shows what differs",
+        ),
+        (
+            "--profile",
+            options.profile is not None and not options.compare,
+            "it is of the difference that --compare explains",
+        ),
+        (
+            "--profile",
+            bool(options.profile) and named,
+            "where segments are named, nothing is said of all of them",
+        ),
+        (
+            "--language-pair",
+            options.language_pair is not None and form not in SPAN_FORMATS,
+            f"--format {form} names no languages",
+        ),
+    ]
+    for option, given, why in idle:
+        if given:
+            raise OptionError("MP535", f"{option} has no effect: {why}.", hint="Leave it out.")
 
 
 def _chosen(

@@ -12,6 +12,7 @@ from metaphrase.corpus.formats.tables.layout import (
     is_reserved,
     recognise,
 )
+from metaphrase.corpus.formats.tables.other_columns import warn_of_left_out
 from metaphrase.errors import OptionError
 from metaphrase.jobs.conditions import Condition
 from metaphrase.jobs.plan import Plan
@@ -68,6 +69,7 @@ def looked_up(condition: Condition, path: str, columns: ColumnNames | None, lang
         if name in stated or (kind == "string" and (name not in kept or is_reserved(name)))
     ]
     layout = recognise(texts, LayoutOptions(columns=columns), path)
+    warn_of_left_out(path, layout)
     systems = layout.systems or ()
     scores = tuple(
         _score(name, known, systems, path, lang)

@@ -19,6 +19,7 @@ from metaphrase.corpus.formats.tables.layout import (
     is_reserved,
     recognise,
 )
+from metaphrase.corpus.formats.tables.other_columns import warn_of_left_out
 from metaphrase.corpus.typographic_variants import VariantCheck
 from metaphrase.corpus.validation import EmptyReferences, check_empty_references, check_system_name
 from metaphrase.defaults import DEFAULT_LANGUAGE, DEFAULT_METRICS
@@ -214,6 +215,7 @@ def _layout(
             )
         for name in layout.systems or ():
             check_system_name(name, path=path)
+        warn_of_left_out(path, layout)
         layouts.append(layout)
     for one, layout in zip(found, layouts, strict=True):
         if _roles(layout) != _roles(layouts[0]):

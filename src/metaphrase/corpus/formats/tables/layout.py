@@ -2,13 +2,13 @@
 
 Long form has one row for each system and segment, wide form one row per segment and one column a
 system. A column called ``system`` makes a table long; without it, every column whose name has no
-other meaning is a system.
+other meaning is a system, but for those that are known to hold something else.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 
@@ -34,6 +34,15 @@ REFERENCE_COLUMNS = frozenset({"reference", "reference1", "references", "ref", "
 JUDGEMENT_COLUMNS = frozenset({"set", "lp", "system", "seg", "references", "hypothesis", "human"})
 #: What tells a challenge set from a table of texts.
 CHALLENGE_COLUMNS = frozenset({"kind", "reference", "good", "bad"})
+#: What people call columns without translations, in whatever case: no system unless it is stated.
+NO_SYSTEMS = frozenset(
+    {
+        "annotator", "author", "category", "comment", "comments", "context", "date", "file",
+        "filename", "id", "ids", "index", "key", "lang", "language", "length", "line", "lp", "note",
+        "notes", "path", "rater", "score", "scores", "seg_id", "segid", "segment_id", "segments",
+        "doc_id", "docid", "document_id", "status", "time", "timestamp", "unit", "url", "uuid",
+    }
+)  # fmt: skip
 #: Roles that several columns may play.
 _SEVERAL = ("reference", "hypothesis")
 _REFERENCE = re.compile(r"(?:reference|ref)([1-9][0-9]{0,3})?")
@@ -59,6 +68,8 @@ class Layout:
     source: str | None
     #: Whether every column has a role, so that an unknown one in a later row is a mistake.
     exhaustive: bool
+    #: What was not taken for a system, as nobody said that it is one.
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -109,8 +120,22 @@ def is_reserved(name: str) -> bool:
     return _REFERENCE.fullmatch(name) is not None or any(name in names for names in roles)
 
 
-def recognise(names: Collection[str], options: LayoutOptions, path: FilePath) -> Layout:
-    """Give each column of a table its role, by what the user states and else by its name."""
+def is_no_system(name: str) -> bool:
+    """Whether the column would not be taken for a system either, though it has no role."""
+    return name.strip().lower() in NO_SYSTEMS
+
+
+def recognise(
+    names: Collection[str],
+    options: LayoutOptions,
+    path: FilePath,
+    *,
+    ids: Set[str] = frozenset(),
+) -> Layout:
+    """Give each column of a table its role, by what the user states and else by its name.
+
+    ``ids`` are the columns of nothing but ids and numbers: no systems, unless the references are such.
+    """
     stated = options.columns or {}
     free = [name for name in names if name not in _values(stated)]
     form = options.form or ("long" if "system" in stated or "system" in free else "wide")
@@ -160,22 +185,29 @@ def recognise(names: Collection[str], options: LayoutOptions, path: FilePath) ->
     if form == "wide" and "hypothesis" in stated:
         systems = _several(stated["hypothesis"])
     exhaustive = form == "wide" and systems is None
+    left_out: tuple[str, ...] = ()
     if form == "wide":
         roles = {*references, joined, *found.values()}
         if systems is None:
             # A second reference that was not asked for must not be scored as a system.
-            others = (name for name in names if name not in roles)
-            systems = tuple(name for name in others if not is_reserved(name))
+            others = [name for name in names if name not in roles and not is_reserved(name)]
+            if not ids.isdisjoint((*references, joined)):
+                ids = frozenset()
+            left_out = tuple(name for name in others if name in ids or is_no_system(name))
+            systems = tuple(name for name in others if name not in left_out)
         for name in systems:
             _present(name, names, path)
         if not systems:
-            raise _missing("a column for a system", names, path)
+            none = "is not taken for one" if len(left_out) == 1 else "are not taken for any"
+            but = f" ({', '.join(map(repr, left_out))} {none})" if left_out else ""
+            raise _missing(f"a column for a system{but}", names, path)
     return Layout(
         form=form,
         systems=systems,
         references=references,
         joined=joined,
         exhaustive=exhaustive,
+        left_out=left_out,
         **found,
     )
 

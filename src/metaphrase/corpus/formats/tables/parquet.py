@@ -18,6 +18,7 @@ from metaphrase.corpus.formats.tables.layout import (
     LayoutOptions,
     recognise,
 )
+from metaphrase.corpus.formats.tables.other_columns import warn_of_left_out
 from metaphrase.corpus.formats.tables.parquet_file import (
     ENDINGS,
     MAGIC,
@@ -63,6 +64,7 @@ def open_parquet(
     def opened() -> Iterator[Corpus]:
         name = fspath(path)
         layout = recognise(footer(path).types, options, path)
+        warn_of_left_out(path, layout)
         if layout.form == "wide" and layout.joined is None:
             yield from _wide(name, layout, chunk, empty_references)
             return

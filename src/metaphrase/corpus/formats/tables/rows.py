@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.tables.cells import Cells, Row, Table
@@ -15,10 +15,16 @@ from metaphrase.corpus.formats.tables.layout import (
     ColumnNames,
     Form,
     LayoutOptions,
+    is_no_system,
     is_reserved,
     recognise,
 )
 from metaphrase.corpus.formats.tables.long_form import read_long
+from metaphrase.corpus.formats.tables.other_columns import (
+    columns_of_ids,
+    looked_at,
+    warn_of_left_out,
+)
 from metaphrase.corpus.lines import FilePath, shown_name
 from metaphrase.corpus.validation import (
     EmptyReferences,
@@ -97,14 +103,16 @@ def pieces(
     Wide form needs memory for one piece. In long form the last row may belong to the first segment,
     so everything is read before anything is given out.
     """
-    first = next(rows, None)
-    if first is None:
+    beginning, rows = looked_at(rows)
+    if not beginning:
+        next(rows, None)  # raises what is wrong with the first
         raise InputError("MP113", "The table has no rows.", path=path, hint="Give one per segment.")
-    layout = recognise(first[1], options, path)
+    first = beginning[0]
+    layout = recognise(first[1], options, path, ids=columns_of_ids(beginning))
     for name in layout.systems or ():
         check_system_name(name, path=path, line=first[0])
+    warn_of_left_out(path, layout)
     cells = Cells(path, layout, separator)
-    rows = chain((first,), rows)
     if layout.form == "long":
         table = read_long(rows, cells)
         cells.check_references(table, empty_references)
@@ -150,7 +158,9 @@ def rows_of(
             "MP108", f"The form of the table is {form!r}.", hint='Choose "wide" or "long".'
         )
     if form == "wide":
-        for name in filter(is_reserved, corpus.systems):
+        for name in corpus.systems:
+            if not is_reserved(name) and not is_no_system(name):
+                continue
             raise InputError(
                 "MP131",
                 f"A column for the system {name!r} would be read as something else.",
