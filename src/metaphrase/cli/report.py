@@ -120,7 +120,6 @@ def run(options: argparse.Namespace) -> int:
     from metaphrase.report.page.front_end import asset
     from metaphrase.report.terminal.score_tables import counted
     from metaphrase.scoring import score
-    from metaphrase.scoring.effort import test_resamples
     from metaphrase.scoring.engine import labelled_metrics
     from metaphrase.statistics.resampling import RESAMPLES, check_resamples
 
@@ -165,10 +164,6 @@ def run(options: argparse.Namespace) -> int:
             on_error=options.on_error,
         )
     tell_refusals(scores, files)
-    resamples = options.resamples
-    if resamples is None:
-        counts = scores.segments, len(scores.systems), len(scores.metrics)
-        resamples = test_resamples(*counts) or RESAMPLES
     profiles: list[Profiled] = []
     if options.profile != 0:
         segments = options.profile or profiled_segments(len(corpus.systems))
@@ -179,7 +174,7 @@ def run(options: argparse.Namespace) -> int:
                 scores,
                 labelled_metrics(metrics, options.language),
                 options.profile,
-                resamples=resamples or RESAMPLES,
+                resamples=options.resamples or RESAMPLES,
                 seed=options.seed,
                 threads=options.threads,
                 progress=progress,
@@ -199,7 +194,7 @@ def run(options: argparse.Namespace) -> int:
             profiles=profiles,
             doubts=options.doubts,
             explain=options.explain,
-            resamples=resamples,
+            resamples=options.resamples,
             seed=options.seed,
             threads=options.threads,
             progress=progress,

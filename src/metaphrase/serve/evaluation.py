@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,18 @@ from metaphrase.report import score_json, score_tsv
 from metaphrase.report.dataset import EXPLAINED, Explain, ReportData, build
 from metaphrase.report.dataset.blocks import json_block
 from metaphrase.report.dataset.checking import check_sources, checked_corpus
+from metaphrase.report.dataset.profiles import profile_by_metric
 from metaphrase.report.dataset.segment_explainer import SegmentExplainer
 from metaphrase.report.dataset.unit_files import corpus_units, noted
 from metaphrase.report.page import report_page
 from metaphrase.scoring import Scores, score
 from metaphrase.scoring.choice import create_metrics
+from metaphrase.scoring.comparing import compared
+from metaphrase.scoring.doubts.score_doubts import score_doubts
+from metaphrase.scoring.doubts.text_doubts import TextDoubts
+from metaphrase.scoring.engine import labelled_metrics
 from metaphrase.serve.limits import MEGABYTE
+from metaphrase.statistics.resampling import RESAMPLES, SEED
 
 #: What is being done, how much of it is done, and of how much if that is known.
 Tell = Callable[[str, int, int | None], None]
@@ -53,8 +60,10 @@ class Evaluation:
             check_sources(self.corpus)  # before hours of work are lost
 
     def score(self, threads: int, tell: Tell) -> Scores:
-        """Scores of systems and segments, and what resampling needs."""
-        return score(
+        """Scores of systems and segments, compared and doubted as on the command line."""
+        watch = TextDoubts([metric.lang for metric in self.metrics])
+        watch.watch(self.corpus)
+        scores = score(
             self.corpus,
             self.metrics,
             levels=["system", "segment"],
@@ -65,6 +74,9 @@ class Evaluation:
             check_language=self._request.get("check_language", True),
             on_error=self._request.get("on_error", "stop"),
         )
+        labelled = labelled_metrics(self.metrics, self._request["lang"])
+        scores = compared(scores, labelled, threads=threads)
+        return replace(scores, doubts=(*watch.found(), *score_doubts(scores, labelled)))
 
     def report(self, scores: Scores, explain: Explain, threads: int, tell: Tell) -> ReportData:
         """What pages show of the scores."""
@@ -80,6 +92,17 @@ class Evaluation:
                 progress=lambda done: tell("Checking translations", done, total),
             )
         tell("Testing differences", 0, None)
+        labelled = labelled_metrics(self.metrics, self._request["lang"])
+        profiles = profile_by_metric(
+            self.corpus,
+            scores,
+            labelled,
+            None,
+            resamples=RESAMPLES,
+            seed=SEED,
+            threads=threads,
+            progress=lambda done: tell("Profiling translations", done, None),
+        )
         before, after, *_ = (*self.corpus.systems, "", "")
         return build(
             self.corpus,
@@ -91,6 +114,7 @@ class Evaluation:
             units=None if units is None else units.texts(),
             findings=findings,
             changes=(before, after) if self._changes else None,
+            profiles=profiles,
             doubts=True,
             explain=explain,
             threads=threads,

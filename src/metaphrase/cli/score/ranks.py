@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from metaphrase.cli.score.significance_options import (
@@ -16,9 +15,6 @@ from metaphrase.cli.score.significance_options import (
 if TYPE_CHECKING:
     from metaphrase.metrics import Metric
     from metaphrase.scoring import Scores
-
-#: Systems from which on a table is sorted, with ranks.
-RANKED = 3
 
 
 def in_order(scores: Scores, options: argparse.Namespace) -> Scores:
@@ -33,43 +29,23 @@ def in_order(scores: Scores, options: argparse.Namespace) -> Scores:
 
 def ranked(scores: Scores, metrics: Sequence[Metric], options: argparse.Namespace) -> Scores:
     """The scores with a ranking by each metric, or with the differences of two systems."""
-    from metaphrase.scoring.effort import interval_resamples, test_resamples
+    from metaphrase.scoring.comparing import compared
     from metaphrase.scoring.engine import labelled_metrics
-    from metaphrase.scoring.ranking import rank_scores
-    from metaphrase.scoring.system_difference import system_difference
 
-    size = scores.segments, len(scores.systems), len(scores.metrics)
-    chosen = labelled_metrics(metrics, options.language)
-    known = all(system.statistics for system in scores.systems)
-    drawn = options.all_pairs or asked_intervals(options) or test_resamples(*size)
-    if asked_all_pairs(options) and not drawn:
-        drawn = 1000
-    unit = options.unit or "segment"
-    shared = {"seed": options.seed, "threads": options.threads, "unit": unit}
-    if _ranked(scores, options):
-        resamples = drawn or interval_resamples(*size)
-        rankings = {
-            label: rank_scores(
-                metric,
-                scores,
-                label=label,
-                resamples=resamples if known else 0,
-                correction=options.correction or "holm",
-                intervals_only=not drawn,
-                **shared,
-            )
-            for label, metric in chosen.items()
-        }
-        return replace(scores, rankings=rankings, all_pairs=asked_all_pairs(options))
-    if len(scores.systems) == 2 and known and drawn:
-        differences = (
-            system_difference(metric, scores, label=label, resamples=drawn, **shared)
-            for label, metric in chosen.items()
-        )
-        return replace(scores, differences=tuple(differences))
-    return scores
+    return compared(
+        scores,
+        labelled_metrics(metrics, options.language),
+        resamples=options.all_pairs or asked_intervals(options),
+        all_pairs=asked_all_pairs(options),
+        correction=options.correction or "holm",
+        unit=options.unit or "segment",
+        seed=options.seed,
+        threads=options.threads,
+    )
 
 
 def _ranked(scores: Scores, options: argparse.Namespace) -> bool:
+    from metaphrase.scoring.comparing import RANKED
+
     systems = len(scores.systems)
     return systems >= RANKED or (systems > 1 and asked_all_pairs(options))

@@ -38,7 +38,9 @@ from metaphrase.report.dataset.profiles import (
 from metaphrase.report.dataset.segment_explainer import SegmentExplainer
 from metaphrase.report.dataset.unit_texts import UnitTexts
 from metaphrase.scoring import Scores
+from metaphrase.scoring.effort import test_resamples
 from metaphrase.scoring.engine import labelled_metrics
+from metaphrase.statistics.resampling import RESAMPLES, SEED
 
 #: Which segments are explained: all, none, whichever a reader asks a server for, or so many for each metric.
 Explain = Literal["all", "none", "live"] | int
@@ -78,8 +80,8 @@ def build(
     profiles: Sequence[Profiled] = (),
     doubts: bool = False,
     explain: Explain = EXPLAINED,
-    resamples: int = 1000,
-    seed: int = 12345,
+    resamples: int | None = None,
+    seed: int = SEED,
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> ReportData:
@@ -91,11 +93,15 @@ def build(
     ``notes`` are further sentences for readers. ``units`` are the ids and tags of localisation files,
     ``findings`` what checks said, and ``changes`` names two systems that are versions of one, before and
     after. ``profiles`` are those of all metrics, or why they have none. ``doubts`` says whether to look
-    for what may be wrong with the scores. ``progress`` is told how many explanations are done.
+    for what may be wrong with the scores. Without ``resamples`` there are as many as ``metaphrase score``
+    takes for so many systems. ``progress`` is told how many explanations are done.
     """
     chosen = labelled_metrics(metrics, lang)
     if units is None and corpus.ids is not None:
         units = UnitTexts(ids=corpus.ids)
+    if resamples is None:
+        counts = scores.segments, len(scores.systems), len(scores.metrics)
+        resamples = test_resamples(*counts) or RESAMPLES
     _check(corpus, scores, chosen, explain, resamples)
     segment = [np.stack([system.segment[label] for system in scores.systems]) for label in chosen]
     oriented = [
