@@ -515,7 +515,7 @@ CATALOGUE: dict[str, str] = {
     "MP911": "Several systems where a gate judges one.",
     "MP912": "Rules or outputs of a gate that need a baseline, and there is none.",
     "MP913": "A baseline without texts where they are needed.",
-    "MP914": "Rules of a gate for documents, and texts without document ids.",
+    "MP914": "Rules of a gate for documents or domains, and texts or a baseline without them.",
     "MP915": "A gate of checks alone for something else than one localisation file.",
     # 92x: reports of checks and versions
     "MP920": "Two versions to compare that are not two systems of the corpus.",

@@ -110,6 +110,24 @@ class TestRules:
             rules.write_text(f"[document.science]\nmax_drop = {limit}")
             assert gate(BAD, "--baseline", path, "--rules", rules, *documents) == code
 
+    def test_domains_have_rules_of_their_own(
+        self, examples: Path, tmp_path: Path, baseline: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        domains = ["--domains", str(examples / "documents.txt")]
+        path = tmp_path / "b.json"
+        assert gate(GOOD, "--write-baseline", path, *domains, *FAST) == 0
+        rules = tmp_path / "rules.toml"
+        for limit, code in ((90, 0), (1, 1)):
+            # The domain science has one segment.
+            rules.write_text(f"[domain.science]\nmax_drop = {limit}")
+            capsys.readouterr()
+            assert gate(BAD, "--baseline", path, "--rules", rules, *domains) == code
+        out = capsys.readouterr().out
+        assert "BROKEN  max_drop chrf in domain science" in out
+        for system in ([], domains):
+            assert gate(BAD, "--baseline", baseline, "--rules", rules, *system) == 2
+            assert "MP914" in capsys.readouterr().err
+
 
 class TestBaseline:
     def test_a_new_one_is_written_only_if_all_rules_hold(

@@ -31,12 +31,15 @@ def run(
     metrics: Sequence[str] = METRICS,
     sources: Sequence[str] | None = None,
     documents: Sequence[str] | None = None,
+    domains: Sequence[str] | None = None,
     ids: Sequence[str] | None = None,
     findings: Sequence[Sequence[SegmentFinding]] | None = None,
     on_error: OnError = "stop",
 ) -> Snapshot:
     """A snapshot of one system, called ``mine``."""
-    corpus = Corpus({"mine": hypotheses}, [references], sources=sources, documents=documents)
+    corpus = Corpus(
+        {"mine": hypotheses}, [references], sources=sources, documents=documents, domains=domains
+    )
     scores = score(
         corpus,
         metrics,

@@ -22,6 +22,7 @@ from metaphrase.gate.snapshot import SegmentFinding
 FULL = {
     "sources": [f"Quelle {row}" for row in range(8)],
     "documents": ["help"] * 8,
+    "domains": ["news"] * 7 + ["legal"],
     "ids": [f"id{row}" for row in range(8)],
     "findings": [[SegmentFinding("numbers", "critical", "12")], *[()] * 7],
 }
@@ -33,6 +34,7 @@ def same(one: Snapshot, other: Snapshot) -> None:
         "language",
         "ids",
         "documents",
+        "domains",
         "texts",
         "findings",
         "hashes",

@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.runs import BAD, GOOD, REFERENCES, broken, judged, run
+from metaphrase import Corpus, score
 from metaphrase.errors import InputError, OptionError
 from metaphrase.gate import FindingLimits, Rules, Section, Settings, judge
+from metaphrase.gate.groups import LEVELS, Group, Level
 from metaphrase.gate.snapshot import SegmentFinding
 
 WORDS = st.sampled_from("the old bridge was closed in spring and rain fell".split())
@@ -122,10 +124,13 @@ class TestDocuments:
             "legal/*": Section(every={"max_drop": 2}),
             "legal/a": Section(every={"max_drop": 3}),
         }
-        rules = Rules(documents=sections)
-        assert rules.document_limits("legal/a", "chrf").max_drop == 3  # type: ignore[union-attr]
-        assert rules.document_limits("legal/b", "chrf").max_drop == 1  # type: ignore[union-attr]
-        assert rules.document_limits("help", "chrf") is None
+        rules = Rules(documents=sections, domains=sections)
+        for level in LEVELS:
+            for name, limit in (("legal/a", 3), ("legal/b", 1)):
+                limits = rules.group_limits(Group(level, name), "chrf")
+                assert limits is not None
+                assert limits.max_drop == limit
+            assert rules.group_limits(Group(level, "help"), "chrf") is None
 
     def test_a_document_can_have_a_least_score(self) -> None:
         current = run([*GOOD[:4], *BAD[4:]], documents=self.DOCUMENTS)
@@ -146,6 +151,97 @@ class TestDocuments:
         (note,) = judged(current, current, rules=rules).notes
         assert "legal/b" in note
         assert "Did you mean legal/a?" in note
+
+
+class TestDomains:
+    #: One of them has a single segment.
+    DOMAINS = ("news",) * 7 + ("legal",)
+
+    def test_a_domain_has_rules_of_its_own(self) -> None:
+        before = run(GOOD, domains=self.DOMAINS)
+        after = run([*GOOD[:7], BAD[7]], domains=self.DOMAINS)
+        for pattern, red in (("le*", True), ("legal", True), ("news", False), ("*", True)):
+            rules = Rules(section=Section(), domains={pattern: Section(every={"max_drop": 0})})
+            verdict = judged(before, after, ["chrf"], rules=rules)
+            assert broken(verdict) == (["max_drop chrf in domain legal"] if red else [])
+        (found,) = verdict.to_dict()["changes"]
+        assert (found["document"], found["domain"]) == (None, "legal")
+        assert {(rule["document"], rule["domain"]) for rule in verdict.to_dict()["rules"]} == {
+            (None, None),
+            (None, "news"),
+            (None, "legal"),
+        }
+
+    def test_every_limit_holds_for_a_domain_of_one_segment(self) -> None:
+        before = run(GOOD, domains=self.DOMAINS)
+        after = run([*GOOD[:7], BAD[7]], domains=self.DOMAINS)
+        rules = Rules(section=Section(), domains={"legal": Section(every=ALL_LIMITS)})
+        verdict = judged(before, after, ["chrf"], rules=rules)
+        # One change can be significant at no level: the paired test says so, and passes.
+        assert broken(verdict) == [
+            f"{limit} chrf in domain legal"
+            for limit in ("max_drop", "max_segment_drop", "max_worse_segments")
+        ]
+        assert number("alpha chrf in domain legal", verdict) is None
+        (change,) = verdict.changes
+        # The drop of a domain of one segment is what that segment lost.
+        drop = number("max_drop chrf in domain legal", verdict)
+        assert drop == pytest.approx(change.scores["chrf"].loss)
+
+    @pytest.mark.parametrize("metric", ["chrf", "ter"])
+    def test_its_score_is_that_of_the_level_of_domains(self, metric: str) -> None:
+        hypotheses = [*GOOD[:4], *BAD[4:]]
+        corpus = Corpus({"mine": hypotheses}, [REFERENCES], domains=self.DOMAINS)
+        scores = score(corpus, [metric], levels=["domain"], check_language=False)
+        rule = "min_score" if metric == "chrf" else "max_score"
+        rules = Rules(section=Section(), domains={"*": Section(every={rule: 50})})
+        current = run(hypotheses, metrics=[metric], domains=self.DOMAINS)
+        verdict = judged(None, current, [metric], rules=rules)
+        assert [outcome.group for outcome in verdict.outcomes] == [
+            Group("domain", "news"),
+            Group("domain", "legal"),
+        ]
+        assert [outcome.measured for outcome in verdict.outcomes] == pytest.approx(
+            scores.systems[0].domain[metric].tolist()
+        )
+
+    def test_a_document_and_a_domain_of_one_name_are_told_apart(self) -> None:
+        names = self.DOMAINS
+        after = run([*GOOD[:7], BAD[7]], documents=names[::-1], domains=names)
+        before = run(GOOD, documents=names[::-1], domains=names)
+        strict = {"legal": Section(every={"max_drop": 0})}
+        rules = Rules(section=Section(), documents=strict, domains=strict)
+        verdict = judged(before, after, ["chrf"], rules=rules)
+        assert [o.title for o in verdict.outcomes if o.rule == "max_drop"] == [
+            "max_drop chrf in legal",
+            "max_drop chrf in domain legal",
+        ]
+        assert broken(verdict) == ["max_drop chrf in domain legal"]
+
+    def test_rules_for_domains_need_domains_before_and_after(self) -> None:
+        rules = Rules(domains={"news": Section(every={"max_drop": 1})})
+        known = run(domains=self.DOMAINS)
+        for before in (None, known, run()):
+            with pytest.raises(OptionError, match=r"MP914.*--domains"):
+                judged(before, run(), rules=rules)
+        with pytest.raises(InputError, match=r"MP914.*baseline"):
+            judged(run(), known, rules=rules)
+        assert judged(run(), known, max_drop=0).passed
+
+    @pytest.mark.parametrize("level", LEVELS)
+    def test_one_that_is_not_there_is_noted(self, level: Level) -> None:
+        rules = Rules(**{f"{level}s": {"legall": Section(every={"max_drop": 1})}})  # type: ignore[arg-type]
+        current = run(documents=self.DOMAINS, domains=self.DOMAINS)
+        (note,) = judged(current, current, rules=rules).notes
+        assert note.startswith(f"No {level} is called legall")
+        assert "Did you mean legal?" in note
+
+    def test_one_of_which_nothing_can_be_compared_is_noted(self) -> None:
+        before = run(GOOD[:7], REFERENCES[:7], domains=self.DOMAINS[:7])
+        rules = Rules(section=Section(), domains={"legal": Section(every={"max_drop": 1})})
+        verdict = judged(before, run(domains=self.DOMAINS), ["chrf"], rules=rules)
+        assert "Nothing of domain legal can be compared." in verdict.notes
+        assert not [one for one in verdict.outcomes if one.group]
 
 
 class TestFindings:

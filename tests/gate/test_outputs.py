@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gate.runs import BAD, GOOD, REFERENCES, judged, run
-from metaphrase.gate import Verdict, changed_words
+from metaphrase.gate import Rules, Section, Verdict, changed_words
 from metaphrase.gate.junit import junit_xml
 from metaphrase.gate.markdown import markdown_summary
 from metaphrase.gate.sarif import sarif_json
@@ -31,6 +31,24 @@ def red() -> Verdict:
 
 def green() -> Verdict:
     return judged(run(), run(), max_drop=1)
+
+
+def red_domain() -> Verdict:
+    domains = ["news"] * 7 + ["legal"]
+    rules = Rules(section=Section(), domains={"legal": Section(every={"max_drop": 1})})
+    before, after = run(GOOD, domains=domains), run(BAD, domains=domains)
+    return judged(before, after, ["chrf"], rules=rules)
+
+
+def test_a_broken_rule_for_a_domain_names_it_everywhere() -> None:
+    verdict, title = red_domain(), "max_drop chrf in domain legal"
+    details = junit_xml(verdict).split("<failure")[1].split("</failure>")[0]
+    assert title in junit_xml(verdict)
+    # Of the segments that lost, those of the domain.
+    assert re.findall(r"^segment (\d+)", details, re.M) == ["8"]
+    assert f"❌ | {title.replace('_', chr(92) + '_')} |" in markdown_summary(verdict)
+    (result,) = json.loads(sarif_json(verdict))["runs"][0]["results"]
+    assert result["properties"]["rule"] == title
 
 
 class TestJUnit:

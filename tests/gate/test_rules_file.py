@@ -8,6 +8,7 @@ import pytest
 
 from metaphrase.errors import InputError
 from metaphrase.gate import FindingLimits, Limits, Rules, Settings, load_rules
+from metaphrase.gate.groups import Group
 
 
 def rules(tmp_path: Path, text: str | bytes) -> Rules:
@@ -53,6 +54,12 @@ def test_narrower_sections_go_before_wider_ones(tmp_path: Path) -> None:
         [document."legal/*"]
         max_segment_drop = 5
 
+        [domain.legal]
+        max_drop = 6
+
+        [domain.legal.metric.chrf]
+        max_drop = 7
+
         [checks]
         new_major = 2
         """,
@@ -65,7 +72,11 @@ def test_narrower_sections_go_before_wider_ones(tmp_path: Path) -> None:
     assert found.limits("chrf", "pt-BR") == Limits(max_drop=4, min_score=40)
     assert found.limits("accord", "pt-PT") == Limits(max_drop=3)
     assert found.limits("chrf", "por_BR") == Limits(max_drop=4, min_score=40)
-    assert found.document_limits("legal/a", "chrf") == Limits(max_segment_drop=5)
+    assert found.group_limits(Group("document", "legal/a"), "chrf") == Limits(max_segment_drop=5)
+    assert found.group_limits(Group("domain", "legal"), "chrf") == Limits(max_drop=7)
+    assert found.group_limits(Group("domain", "legal"), "ter") == Limits(max_drop=6)
+    assert found.group_limits(Group("domain", "legal/a"), "ter") is None
+    assert found.needs_baseline
     assert found.findings == FindingLimits(new_critical=0, new_major=2)
 
 
@@ -98,6 +109,8 @@ def test_what_goes_together_may_stand_in_two_sections(tmp_path: Path) -> None:
         ("[metric.chrf]\nmax_dropp = 1", "MP908", "[metric.chrf] has no 'max_dropp'"),
         ("[language.de]\nmetrics = ['bleu']", "MP908", "language.de"),
         ("[documents.a]\nmax_drop = 1", "MP908", "Did you mean document?"),
+        ("[domains.a]\nmax_drop = 1", "MP908", "Did you mean domain?"),
+        ("[domain.a]\nmax_dorp = 1", "MP908", "[domain.a]"),
         ("[checks]\nnew_crtical = 0", "MP908", "Did you mean new_critical?"),
         ("zzz = 1", "MP908", "There are:"),
         ("max_drop = '1'", "MP909", "max_drop='1' is not a number"),

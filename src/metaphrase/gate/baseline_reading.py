@@ -42,7 +42,14 @@ _METRIC = {
     "score": float,
 }
 _SEGMENT = {"reference": str, "hypothesis": str, "scores": list, "statistics": list}
-_PERHAPS = {"id": str, "document": str, "source": str, "texts": dict, "findings": list}
+_PERHAPS = {
+    "id": str,
+    "document": str,
+    "domain": str,
+    "source": str,
+    "texts": dict,
+    "findings": list,
+}
 _FINDING = {"code": str, "severity": str, "message": str}
 #: What sums of statistics can hold.
 _LARGEST = 2.0**32
@@ -158,6 +165,7 @@ class _Reader:
             source_hashes=self._column(segments, "source"),
             ids=ids,
             documents=self._column(segments, "document"),
+            domains=self._column(segments, "domain"),
             texts=self._texts(segments),
             findings=self._findings(segments),
             unscored=self._unscored(head),

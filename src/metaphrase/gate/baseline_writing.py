@@ -14,6 +14,7 @@ from typing import Any
 from metaphrase.corpus.lines import FilePath
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
+from metaphrase.gate.groups import LEVELS
 from metaphrase.gate.snapshot import Snapshot
 
 FORMAT = "metaphrase gate baseline"
@@ -69,8 +70,9 @@ def _segment(snapshot: Snapshot, row: int, with_texts: bool) -> dict[str, Any]:
     record: dict[str, Any] = {}
     if snapshot.ids is not None:
         record["id"] = snapshot.ids[row]
-    if snapshot.documents is not None:
-        record["document"] = snapshot.documents[row]
+    for level in LEVELS:
+        if (names := snapshot.groups(level)) is not None:
+            record[level] = names[row]
     record |= {
         "reference": snapshot.reference_hashes[row],
         "hypothesis": snapshot.hypothesis_hashes[row],

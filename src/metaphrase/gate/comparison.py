@@ -10,6 +10,7 @@ import numpy as np
 
 from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.errors import InputError
+from metaphrase.gate.groups import Group
 from metaphrase.gate.joining import Joined
 from metaphrase.gate.rules import Limits, Rules
 from metaphrase.gate.snapshot import Measured, Snapshot
@@ -141,29 +142,29 @@ class Comparison:
                 shown=(f"{len(gone):,}", f"at most {most:,}"),
             )
 
-    def outcomes(self, name: str, limits: Limits, document: str | None) -> Iterator[Outcome]:
-        """Each limit of a metric, for the whole text or for one document."""
-        places = self._scored(name, self._places(document))
+    def outcomes(self, name: str, limits: Limits, group: Group | None) -> Iterator[Outcome]:
+        """Each limit of a metric, for the whole text, or for one document or domain."""
+        places = self._scored(name, self._places(group))
         if not len(places):
-            note = f"Nothing of {document or 'the text'} can be compared by {name}."
-            if document is not None and not len(self._places(document)):
-                note = f"Nothing of {document} can be compared."
+            note = f"Nothing of {group or 'the text'} can be compared by {name}."
+            if group is not None and not len(self._places(group)):
+                note = f"Nothing of {group} can be compared."
             if limits.needs_baseline and note not in self.notes:
                 self.notes.append(note)
             return
         if limits.max_drop is not None:
-            yield self._drop(name, limits.max_drop, places, document)
+            yield self._drop(name, limits.max_drop, places, group)
         if limits.alpha is not None:
-            yield self._significance(name, limits, places, document)
-        yield from self._segments(name, limits, places, document)
+            yield self._significance(name, limits, places, group)
+        yield from self._segments(name, limits, places, group)
 
-    def _places(self, document: str | None) -> Int64Array:
-        documents = self._current.documents
-        if document is None or documents is None:
+    def _places(self, group: Group | None) -> Int64Array:
+        names = None if group is None else self._current.groups(group.level)
+        if group is None or names is None:
             return np.arange(len(self._new))
-        return np.array([i for i, row in enumerate(self._new) if documents[row] == document], int)
+        return np.array([i for i, row in enumerate(self._new) if names[row] == group.name], int)
 
-    def _drop(self, name: str, limit: float, places: Int64Array, document: str | None) -> Outcome:
+    def _drop(self, name: str, limit: float, places: Int64Array, group: Group | None) -> Outcome:
         one, measured = self._difference(name, places), self._current.metrics[name]
         return Outcome(
             rule="max_drop",
@@ -172,12 +173,12 @@ class Comparison:
             limit=limit,
             message=f"{_said(name, one)}; it may get worse by {measured.shown(limit)}",
             metric=name,
-            document=document,
+            group=group,
             shown=(_loss_shown(measured, one.loss), f"at most {measured.shown(limit)}"),
         )
 
     def _significance(
-        self, name: str, limits: Limits, places: Int64Array, document: str | None
+        self, name: str, limits: Limits, places: Int64Array, group: Group | None
     ) -> Outcome:
         """The paired test, if the segments that changed allow a p-value below its level."""
         alpha, tolerance = limits.alpha or 0.0, limits.tolerance or 0.0
@@ -206,12 +207,12 @@ class Comparison:
             message=f"{_said(name, one)}{tested}"
             + (f"; up to {tolerance:g} is fine" if tolerance else ""),
             metric=name,
-            document=document,
+            group=group,
             shown=(_tested(p, one.loss, untestable), f"at least {alpha:g} if worse"),
         )
 
     def _segments(
-        self, name: str, limits: Limits, places: Int64Array, document: str | None
+        self, name: str, limits: Limits, places: Int64Array, group: Group | None
     ) -> Iterator[Outcome]:
         losses, measured = self._rows[name].losses[places], self._current.metrics[name]
         if (limit := limits.max_segment_drop) is not None:
@@ -225,7 +226,7 @@ class Comparison:
                 message=f"the segment that lost most lost {measured.shown(worst)} {name}; "
                 f"it may lose {measured.shown(limit)}",
                 metric=name,
-                document=document,
+                group=group,
                 segments=guilty,
                 shown=(measured.shown(worst), f"at most {measured.shown(limit)}"),
             )
@@ -239,7 +240,7 @@ class Comparison:
                 limit=most,
                 message=f"{counted(len(guilty), 'segment')} got worse in {name}{by}; {most:,} may",
                 metric=name,
-                document=document,
+                group=group,
                 segments=guilty if len(guilty) > most else (),
                 shown=(f"{len(guilty):,}{by}", f"at most {most:,}"),
             )
@@ -268,7 +269,7 @@ class Comparison:
         self, place: int, old: int, new: int, reworded: bool, found: Sequence[NewFinding]
     ) -> ChangedSegment:
         before, after = self._baseline.texts, self._current.texts
-        documents = self._current.documents
+        documents, domains = self._current.documents, self._current.domains
         scores = {
             name: _difference(
                 self._current.metrics[name],
@@ -287,6 +288,7 @@ class Comparison:
             reference="" if after is None else after.references[0][new] or "",
             source=None if after is None or after.sources is None else after.sources[new],
             document=None if documents is None else documents[new],
+            domain=None if domains is None else domains[new],
             line=self._current.line(new),
             new_findings=tuple(one.finding for one in found),
         )

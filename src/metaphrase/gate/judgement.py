@@ -7,8 +7,9 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from math import nan
 
-from metaphrase.errors import OptionError
+from metaphrase.errors import InputError, OptionError
 from metaphrase.gate.comparison import Comparison
+from metaphrase.gate.groups import LEVELS, Group
 from metaphrase.gate.joining import Joined, join_segments
 from metaphrase.gate.new_findings import by_row, finding_outcomes, new_findings
 from metaphrase.gate.rules import Limits, Rules, check_limits
@@ -57,14 +58,15 @@ def judge(
         return _checks_alone(rules, baseline, current)
     check_signatures(baseline, {name: current.metrics[name].signature for name in chosen})
     check_check_signatures(baseline, current)
+    groups = list(_group_limits(rules, current, chosen))
+    _check_domains(rules, baseline)
     joined = join_segments(baseline, current)
     comparison = Comparison(rules, baseline, current, chosen, joined, threads)
     found = new_findings(baseline, current, joined)
-    documents = list(_document_limits(rules, current, chosen))
     outcomes = [*comparison.common(), *comparison.skipped()]
-    for document, name, some in [*((None, *one) for one in limits.items()), *documents]:
-        outcomes += _absolute(some, name, chosen[name], current, document)
-        outcomes += comparison.outcomes(name, some, document)
+    for group, name, some in [*((None, *one) for one in limits.items()), *groups]:
+        outcomes += _absolute(some, name, chosen[name], current, group)
+        outcomes += comparison.outcomes(name, some, group)
     return Verdict(
         system=current.system,
         language=current.language,
@@ -82,7 +84,7 @@ def judge(
             *_skipped_notes(current, chosen),
             *comparison.notes,
             *_check_notes(baseline, current),
-            *_document_notes(rules, current),
+            *_group_notes(rules, current),
         ),
     )
 
@@ -129,8 +131,8 @@ def _without_baseline(
     whole = ((None, name, some) for name, some in limits.items())
     outcomes = [
         outcome
-        for document, name, some in (*whole, *_document_limits(rules, current, metrics))
-        for outcome in _absolute(some, name, metrics[name], current, document)
+        for group, name, some in (*whole, *_group_limits(rules, current, metrics))
+        for outcome in _absolute(some, name, metrics[name], current, group)
     ]
     return Verdict(
         system=current.system,
@@ -140,48 +142,61 @@ def _without_baseline(
         signatures={name: current.metrics[name].signature for name in metrics},
         segments=len(current),
         compared=0,
-        notes=(_NO_BASELINE, *_skipped_notes(current, metrics), *_document_notes(rules, current)),
+        notes=(_NO_BASELINE, *_skipped_notes(current, metrics), *_group_notes(rules, current)),
     )
 
 
-def _document_limits(
-    rules: Rules, current: Snapshot, metrics: Iterable[str]
-) -> Iterator[tuple[str, str, Limits]]:
-    """Each document that has rules, each metric, and its limits there."""
-    if not rules.documents:
-        return
-    if current.documents is None:
-        raise OptionError(
+def _check_domains(rules: Rules, baseline: Snapshot) -> None:
+    """Refuse a baseline that does not say what was in a domain before."""
+    if rules.domains and baseline.domains is None:
+        raise InputError(
             "MP914",
-            "there are rules for documents, and the texts have no document ids.",
-            hint="Give them with --documents, or a document column.",
+            "there are rules for domains, and the segments of the baseline have none.",
+            hint="Write it again with --write-baseline and --domains.",
         )
-    for document in dict.fromkeys(current.documents):
-        for name in metrics:
-            limits = rules.document_limits(document, name)
-            if limits is not None:
-                check_limits(limits, name, current.metrics[name])
-                yield document, name, limits
 
 
-def _document_notes(rules: Rules, current: Snapshot) -> Iterator[str]:
-    """Rules for documents that are not there, which may have been renamed."""
-    known = dict.fromkeys(current.documents or ())
-    for pattern in rules.documents:
-        if not any(document == pattern or fnmatchcase(document, pattern) for document in known):
-            close = get_close_matches(pattern, known, n=1)
-            hint = f" Did you mean {close[0]}?" if close else ""
-            yield f"No document is called {pattern}, for which there are rules.{hint}"
+def _group_limits(
+    rules: Rules, current: Snapshot, metrics: Iterable[str]
+) -> Iterator[tuple[Group, str, Limits]]:
+    """Each document and domain that has rules, each metric, and its limits there."""
+    for level in LEVELS:
+        if not rules.groups(level):
+            continue
+        names = current.groups(level)
+        if names is None:
+            raise OptionError(
+                "MP914",
+                f"there are rules for {level}s, and the texts have no {level} ids.",
+                hint=f"Give them with --{level}s, or a {level} column.",
+            )
+        for group in (Group(level, name) for name in dict.fromkeys(names)):
+            for metric in metrics:
+                limits = rules.group_limits(group, metric)
+                if limits is not None:
+                    check_limits(limits, metric, current.metrics[metric])
+                    yield group, metric, limits
+
+
+def _group_notes(rules: Rules, current: Snapshot) -> Iterator[str]:
+    """Rules for documents and domains that are not there, which may have been renamed."""
+    for level in LEVELS:
+        known = dict.fromkeys(current.groups(level) or ())
+        for pattern in rules.groups(level):
+            if not any(name == pattern or fnmatchcase(name, pattern) for name in known):
+                close = get_close_matches(pattern, known, n=1)
+                hint = f" Did you mean {close[0]}?" if close else ""
+                yield f"No {level} is called {pattern}, for which there are rules.{hint}"
 
 
 def _absolute(
-    limits: Limits, name: str, metric: Metric, current: Snapshot, document: str | None
+    limits: Limits, name: str, metric: Metric, current: Snapshot, group: Group | None
 ) -> Iterator[Outcome]:
     """Whether a score is good enough, whatever came before."""
     measured = current.metrics[name]
     for rule, limit in (("min_score", limits.min_score), ("max_score", limits.max_score)):
         if limit is not None:
-            value = _score(metric, measured, current.documents, document)
+            value = _score(metric, measured, current, group)
             than = "at least" if rule == "min_score" else "at most"
             yield Outcome(
                 rule=rule,
@@ -191,19 +206,18 @@ def _absolute(
                 message=f"{name} is {measured.shown(value)} and must be {than} "
                 f"{measured.shown(limit)}",
                 metric=name,
-                document=document,
+                group=group,
                 shown=(measured.shown(value), f"{than} {measured.shown(limit)}"),
             )
 
 
-def _score(
-    metric: Metric, measured: Measured, documents: Sequence[str] | None, document: str | None
-) -> float:
-    """The score of the system, or of one document."""
-    if document is None or documents is None:
+def _score(metric: Metric, measured: Measured, current: Snapshot, group: Group | None) -> float:
+    """The score of the system, or of one document or domain."""
+    names = None if group is None else current.groups(group.level)
+    if group is None or names is None:
         return measured.system
     kept = measured.kept
-    rows = [row for row, name in enumerate(documents) if name == document and kept[row]]
+    rows = [row for row, name in enumerate(names) if name == group.name and kept[row]]
     if not rows:
         return nan
     total = ExactSum()

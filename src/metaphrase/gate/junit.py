@@ -74,8 +74,8 @@ def _details(verdict: Verdict, outcome: Outcome) -> str:
 
 
 def _lost(change: ChangedSegment, outcome: Outcome) -> bool:
-    inside = outcome.document is None or change.document == outcome.document
-    return inside and outcome.metric is not None and change.scores[outcome.metric].loss > 0
+    lost = outcome.metric is not None and change.scores[outcome.metric].loss > 0
+    return lost and change.within(outcome.group)
 
 
 def _summary(verdict: Verdict) -> str:

@@ -1,4 +1,4 @@
-"""What a team allows: limits for every metric, for some, for a language and for documents."""
+"""What a team allows: limits for every metric, for some, for a language, documents and domains."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from metaphrase.errors import OptionError
 from metaphrase.gate.checking import Checking
+from metaphrase.gate.groups import LEVELS, Group, Level
 from metaphrase.gate.snapshot import Measured
 from metaphrase.languages import Language, find_language, regional_code
 from metaphrase.options import check_options, option
@@ -113,7 +114,8 @@ class Rules:
     """All that a team says.
 
     ``languages`` override the rest for texts in that language, ``over`` overrides everything: it is what the
-    command line says. ``documents`` are rules of their own for documents whose names match a pattern.
+    command line says. ``documents`` and ``domains`` are rules of their own for those whose names match a
+    pattern.
     ``checking`` says which checks are made, ``findings`` how many may be new, and ``metrics`` what is to be
     scored, if the rules say so.
 
@@ -125,6 +127,7 @@ class Rules:
     section: Section = field(default_factory=lambda: Section(every=DEFAULTS))
     languages: Mapping[str, Section] = field(default_factory=dict)
     documents: Mapping[str, Section] = field(default_factory=dict)
+    domains: Mapping[str, Section] = field(default_factory=dict)
     over: Mapping[str, Any] = field(default_factory=dict)
     findings: FindingLimits = field(default_factory=lambda: FindingLimits(new_critical=0))
     checking: Checking = field(default_factory=lambda: Checking())
@@ -142,10 +145,15 @@ class Rules:
                     given |= section.of(metric)
         return Limits(**{**given, **self.over})
 
-    def document_limits(self, document: str, metric: str) -> Limits | None:
-        """The limits of a metric for one document: of its name, or of the first pattern that fits."""
-        section = self.documents.get(document) or next(
-            (s for pattern, s in self.documents.items() if fnmatchcase(document, pattern)), None
+    def groups(self, level: Level) -> Mapping[str, Section]:
+        """The rules for documents or domains by name or pattern."""
+        return self.documents if level == "document" else self.domains
+
+    def group_limits(self, group: Group, metric: str) -> Limits | None:
+        """The limits of a metric in a document or domain: of its name, or of the first pattern that fits."""
+        sections = self.groups(group.level)
+        section = sections.get(group.name) or next(
+            (s for pattern, s in sections.items() if fnmatchcase(group.name, pattern)), None
         )
         return None if section is None else Limits(**section.of(metric))
 
@@ -153,7 +161,10 @@ class Rules:
     def needs_baseline(self) -> bool:
         """Whether a limit is about what was before, apart from what holds by default."""
         default = self.section.every is DEFAULTS
-        sections = [*self.languages.values(), *self.documents.values()]
+        sections = [
+            *self.languages.values(),
+            *(one for level in LEVELS for one in self.groups(level).values()),
+        ]
         tables = [
             *([] if default else [self.section.every]),
             *self.section.metrics.values(),

@@ -13,6 +13,7 @@ from metaphrase.checks import Settings as CheckSettings
 from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import InputError, OptionError, excerpt
 from metaphrase.gate.checking import Checking
+from metaphrase.gate.groups import LEVELS
 from metaphrase.gate.rules import DEFAULTS, FindingLimits, Limits, Rules, Section, Settings
 from metaphrase.languages import known_language
 
@@ -30,7 +31,7 @@ _FINDINGS = tuple(one.name for one in fields(FindingLimits))
 _SETTINGS = tuple(one.name for one in fields(Settings))
 _CHECKING = tuple(one.name for one in fields(Checking))
 _KINDS = {str: "a string", int: "a whole number"}
-_SECTIONS = ("metric", "language", "document", "checks")
+_SECTIONS = ("metric", "language", *LEVELS, "checks")
 
 
 def load_rules(path: FilePath) -> Rules:
@@ -78,19 +79,20 @@ class _File:
         languages = self._sections(entries, "language")
         for name in languages:
             self._known_language(name)
-        documents = self._sections(entries, "document")
+        groups = {level: self._sections(entries, level) for level in LEVELS}
         try:
             settings = Settings(**{name: entries[name] for name in _SETTINGS if name in entries})
         except OptionError as error:
             raise self._misplaced(error, "") from None
         checks = self._table(entries.get("checks", {}), "checks")
         self._known(checks, (*_FINDINGS, *_CHECKING), "checks")
-        if not any([limits, languages, documents]):
+        if not any([limits, languages, *groups.values()]):
             section = Section(every=DEFAULTS)
         return Rules(
             section=section,
             languages=languages,
-            documents=documents,
+            documents=groups["document"],
+            domains=groups["domain"],
             findings=self._findings(checks),
             checking=self._checking(checks),
             metrics=self._names(entries["metrics"]) if "metrics" in entries else None,

@@ -16,6 +16,7 @@ from metaphrase.arrays import BoolArray, FloatArray, one_line
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.validation import ReferenceColumn, columns_of_segments
 from metaphrase.errors import InputError, OptionError
+from metaphrase.gate.groups import Level
 from metaphrase.languages import known_language
 from metaphrase.metrics import Metric
 from metaphrase.scoring import OnError, Scores, score
@@ -114,6 +115,7 @@ class Snapshot:
     source_hashes: tuple[str, ...] | None = None
     ids: tuple[str, ...] | None = None
     documents: tuple[str, ...] | None = None
+    domains: tuple[str, ...] | None = None
     texts: Texts | None = None
     findings: tuple[tuple[SegmentFinding, ...], ...] | None = None
     unscored: Mapping[str, tuple[SegmentFinding, ...]] = field(default_factory=dict)
@@ -132,6 +134,10 @@ class Snapshot:
         if self.ids is not None:
             return self.unit_lines.get(self.ids[row])
         return None if self.lines is None else self.lines[row]
+
+    def groups(self, level: Level) -> tuple[str, ...] | None:
+        """The document or domain of each segment."""
+        return self.documents if level == "document" else self.domains
 
     def name(self, row: int) -> str:
         """How people call a segment: by its id, or else by its number, from 1."""
@@ -211,6 +217,7 @@ def take_snapshot(
         source_hashes=None if corpus.sources is None else tuple(map(text_hash, corpus.sources)),
         ids=None if ids is None else tuple(ids),
         documents=corpus.documents,
+        domains=corpus.domains,
         texts=Texts(tuple(hypotheses), tuple(columns_of_segments(references)), corpus.sources),
         findings=None if findings is None else tuple(map(tuple, findings)),
         unscored={name: tuple(found) for name, found in (unscored or {}).items()},
@@ -257,6 +264,7 @@ def rescored(
         texts.references,
         sources=texts.sources,
         documents=baseline.documents,
+        domains=baseline.domains,
         empty_references="keep",
     )
     scores = score(

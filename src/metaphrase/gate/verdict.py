@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from math import isnan
 from typing import Any
 
+from metaphrase.gate.groups import LEVELS, Group
 from metaphrase.gate.snapshot import SegmentFinding
 from metaphrase.version import __version__
 
@@ -23,7 +24,7 @@ class Outcome:
     measured: what was measured, to be held against ``limit``
     message:  the same in a sentence
     metric:   whose scores it is about, if it is about scores
-    document: which document it is about; ``None`` is the whole text
+    group:    which document or domain it is about; ``None`` is the whole text
     segments: the names of those at fault, worst first
     shown:    what was measured and the limit, for a table
     """
@@ -34,16 +35,15 @@ class Outcome:
     limit: float
     message: str
     metric: str | None = None
-    document: str | None = None
+    group: Group | None = None
     segments: tuple[str, ...] = ()
     shown: tuple[str, str] = ("", "")
 
     @property
     def title(self) -> str:
-        """Rule, metric and document in a line: ``max_drop chrf``."""
-        return " ".join(
-            filter(None, [self.rule, self.metric, self.document and f"in {self.document}"])
-        )
+        """Rule, metric and document or domain in a line: ``max_drop chrf``."""
+        where = None if self.group is None else f"in {self.group}"
+        return " ".join(filter(None, [self.rule, self.metric, where]))
 
     @property
     def reason(self) -> str:
@@ -82,6 +82,7 @@ class ChangedSegment:
     reference: str
     source: str | None = None
     document: str | None = None
+    domain: str | None = None
     line: int | None = None
     new_findings: tuple[SegmentFinding, ...] = ()
 
@@ -89,6 +90,10 @@ class ChangedSegment:
     def lost(self) -> bool:
         """Whether a metric has it worse than before."""
         return any(one.loss > 0 for one in self.scores.values())
+
+    def within(self, group: Group | None) -> bool:
+        """Whether it is of that document or domain; ``None`` is the whole text."""
+        return group is None or getattr(self, group.level) == group.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +208,7 @@ class Verdict:
                 {
                     "rule": one.rule,
                     "metric": one.metric,
-                    "document": one.document,
+                    **_named(one.group),
                     "passed": one.passed,
                     "measured": None
                     if one.measured is None or isnan(one.measured)
@@ -226,6 +231,14 @@ class Verdict:
         }
 
 
+def _named(group: Group | None) -> dict[str, str | None]:
+    """Its name at its level, and nothing at the others."""
+    return {
+        level: group.name if group is not None and group.level == level else None
+        for level in LEVELS
+    }
+
+
 def _numbers(one: Difference) -> dict[str, float | None]:
     """Without what a segment that was refused does not have."""
     numbers = {"before": one.before, "after": one.after, "loss": one.loss}
@@ -238,6 +251,7 @@ def _change(one: ChangedSegment) -> dict[str, Any]:
         "number": one.row + 1,
         "line": one.line,
         "document": one.document,
+        "domain": one.domain,
         "reworded": one.reworded,
         "scores": {name: _numbers(score) for name, score in one.scores.items()},
         "source": one.source,

@@ -43,6 +43,7 @@ def before_and_after(
         [[column[row] for row in new] for column in texts.references],
         sources=None if texts.sources is None else [texts.sources[row] for row in new],
         documents=None if current.documents is None else [current.documents[row] for row in new],
+        domains=None if current.domains is None else [current.domains[row] for row in new],
         ids=None if current.ids is None else [current.ids[row] for row in new],
         empty_references="keep",
     )
