@@ -51,8 +51,8 @@ class Severities:
         return MAJOR if percent >= self.major else MINOR
 
 
-#: What an error is unless somebody says otherwise. With ``accord`` the share of major ones is then about that
-#: of raters of English (docs/results/spans.md).
+#: What an error is unless somebody says otherwise. With ``accord`` the share of major ones is then a little
+#: above that of raters of English (docs/results/spans.md).
 SEVERITIES = Severities(minor=4.0, major=7.0)
 
 
