@@ -17,6 +17,17 @@ if TYPE_CHECKING:
 
 Open = Callable[..., "Page"]
 
+SIDES = ("translation", "reference", "source")
+
+#: Where the first row and its texts are, once the grid is laid out as asked.
+MEASURED_ROW = """([layout, ...sides]) => {
+    const beside = document.querySelector('.grid').classList.contains('beside');
+    const row = document.querySelector('.grid-body .grid-row');
+    const parts = [row, ...sides.map(side => row?.querySelector(`.cell.${side}`))];
+    if (beside !== (layout === 'beside') || !parts.every(part => part?.offsetHeight)) return null;
+    return parts.map(part => part.getBoundingClientRect().toJSON());
+}"""
+
 
 class TestLoading:
     def test_the_table_of_systems_is_first(self, open_report: Open, example: Path) -> None:
@@ -208,27 +219,17 @@ class TestSegments:
         self, open_report: Open, sourced: Path
     ) -> None:
         page = open_report(sourced, "#sort=-1")
-        first = page.locator(".grid-body .grid-row").first
-        sides = [first.locator(f".cell.{side}") for side in ("translation", "reference", "source")]
         wait_for_text(page, ".grid-body .cell.source", "^Die Regierung kündigte")
         for width, stacked in ((1900, False), (400, True)):
             page.set_viewport_size({"width": width, "height": 900})
-            page.wait_for_function(
-                "wide => document.querySelector('.grid').classList.contains('beside') === wide",
-                arg=not stacked,
-            )
-            for side in sides:  # rows are drawn again
-                side.wait_for()
-            boxes = [side.bounding_box() for side in sides]
-            tops = [box["y"] for box in boxes if box]
-            assert len(tops) == 3
+            # Rows are drawn again, so that all is measured in one look at one row.
+            row, *sides = page.wait_for_function(
+                MEASURED_ROW, arg=["beside" if not stacked else "stacked", *SIDES]
+            ).json_value()
+            tops = [side["top"] for side in sides]
             assert tops == sorted(tops)
             assert (len(set(tops)) == 3) is stacked
-            row = first.bounding_box()
-            last = boxes[2]
-            assert row
-            assert last
-            assert last["y"] + last["height"] <= row["y"] + row["height"]
+            assert sides[-1]["bottom"] <= row["bottom"]
 
     def test_sorting_by_a_metric_and_back(self, open_report: Open, example: Path) -> None:
         page = open_report(example)
