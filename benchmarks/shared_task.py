@@ -13,7 +13,7 @@ from time import perf_counter, process_time
 
 import numpy as np
 
-from metaphrase.corpus.formats import read_mtme
+from metaphrase.corpus.formats.mtme.test_set import read_mtme
 from metaphrase.corpus.formats.mtme.tree import reference_files
 from metaphrase.meta.shared_tasks import shared_task
 from metaphrase.meta.task_data import TaskData

@@ -11,7 +11,7 @@ import pytest
 from cli.bundled import Answers, Fails
 from corpus.mtme_trees import TREE, read_tree, write_tree
 from metaphrase.cli import main
-from metaphrase.corpus.formats import read_mtme
+from metaphrase.corpus.formats.mtme.test_set import read_mtme
 from metaphrase.meta.given_scores import given_metrics, given_scores
 
 

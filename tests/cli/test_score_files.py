@@ -8,7 +8,8 @@ import pytest
 
 from cli.bundled import EXAMPLES, REFERENCE, SYSTEMS, TEXTS, Answers, Fails
 from metaphrase.cli import main
-from metaphrase.corpus.formats import read_score_file, read_submission
+from metaphrase.corpus.formats.mtme.scores import read_score_file
+from metaphrase.corpus.formats.submissions.files import read_submission
 
 NAMES = ["--pair", "de-en", "--test-set", "newstest2099", "--reference-name", "refA"]
 

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from metaphrase.corpus import Corpus
-from metaphrase.corpus.formats import read_assessments, read_mqm, read_rankings
 from metaphrase.corpus.formats.judged.appraise import read_appraise
+from metaphrase.corpus.formats.judged.direct_assessment import read_assessments
 from metaphrase.corpus.formats.judged.error_spans import read_error_spans
 from metaphrase.corpus.formats.judged.marot import read_marot
+from metaphrase.corpus.formats.judged.mqm import read_mqm
 from metaphrase.corpus.formats.judged.mqm_weights import read_weights
 from metaphrase.corpus.formats.judged.pearmut import read_pearmut
+from metaphrase.corpus.formats.judged.ranking_csv import read_rankings
 from metaphrase.corpus.formats.judged.rated_judgements import read_rated_judgements
 from metaphrase.corpus.formats.judged.rating_sheet import read_rating_sheet
 

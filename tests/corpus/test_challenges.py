@@ -13,7 +13,7 @@ from corpus.conftest import Refused
 from metaphrase.corpus.challenges import Challenge
 from metaphrase.corpus.formats import format_of
 from metaphrase.corpus.formats.challenges.tables import write_challenges
-from metaphrase.corpus.formats.registry import _FORMATS, head_of
+from metaphrase.corpus.formats.registry import formats, head_of
 from metaphrase.corpus.opening import CorpusFiles, open_corpus
 from metaphrase.corpus.opening.challenges import read_challenges
 from metaphrase.errors import MetaphraseError
@@ -183,7 +183,7 @@ class TestOpening:
         files = (table, lines, write_demetr(tmp_path, "a_id1_b", "A dog."))
         for path in files:
             head = head_of(path)
-            assert sum(one.recognises(head) for one in _FORMATS.values()) == 1
+            assert sum(one.recognises(head) for one in formats().values()) == 1
         names = [found.name for path in files if (found := format_of(path)) is not None]
         assert names == ["challenges-tsv", "challenges-jsonl", "demetr"]
 

@@ -10,8 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metaphrase.corpus import Corpus
-from metaphrase.corpus.formats import Head, read_assessments, write_assessments
-from metaphrase.corpus.formats.judged.direct_assessment import FORMATS, Assessment, AssessmentTable
+from metaphrase.corpus.formats import Head
+from metaphrase.corpus.formats.judged.direct_assessment import (
+    FORMATS,
+    Assessment,
+    AssessmentTable,
+    read_assessments,
+    write_assessments,
+)
 from metaphrase.corpus.formats.judged.texts import SystemNames
 from metaphrase.errors import InputError, OptionError
 

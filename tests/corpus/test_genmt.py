@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from metaphrase.cli import main
-from metaphrase.corpus.formats import read_judgements
 from metaphrase.corpus.formats.judged.genmt import read_genmt
+from metaphrase.corpus.formats.judged.judgement_files import read_judgements
 from metaphrase.corpus.formats.registry import format_of
 from metaphrase.errors import InputError, OptionError
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from metaphrase.corpus import Corpus
-from metaphrase.corpus.formats import read_human_scores
+from metaphrase.corpus.formats.judged.human_scores import read_human_scores
 from metaphrase.errors import InputError
 
 CORPUS = Corpus({"a": ["one", "two"], "b": ["eins", "zwei"]}, [["1", "2"]])

@@ -12,14 +12,10 @@ from hypothesis import strategies as st
 
 from corpus.malformed_scores import SUBMISSIONS, TREES, BadSubmission, BadTree
 from corpus.mtme_trees import write_tree
-from metaphrase.corpus.formats import (
-    read_mtme,
-    read_score_file,
-    read_submission,
-    write_mtme,
-    write_score_file,
-    write_submission,
-)
+from metaphrase.corpus.formats.mtme.scores import read_score_file, write_score_file
+from metaphrase.corpus.formats.mtme.test_set import read_mtme
+from metaphrase.corpus.formats.mtme.writing import write_mtme
+from metaphrase.corpus.formats.submissions.files import read_submission, write_submission
 from metaphrase.errors import MetaphraseError
 
 

@@ -12,15 +12,9 @@ from hypothesis import strategies as st
 from corpus.malformed_markup import MALFORMED, Malformed
 from metaphrase.cli import main
 from metaphrase.corpus import Corpus, write_jsonl
-from metaphrase.corpus.formats import (
-    markup_corpus,
-    read_sgml,
-    read_wmt_xml,
-    sgml_of,
-    wmt_xml_of,
-    write_sgml,
-    write_wmt_xml,
-)
+from metaphrase.corpus.formats.markup.sgml import read_sgml, sgml_of, write_sgml
+from metaphrase.corpus.formats.markup.test_set import markup_corpus
+from metaphrase.corpus.formats.markup.wmt_xml import read_wmt_xml, wmt_xml_of, write_wmt_xml
 from metaphrase.corpus.normalisation import is_blank
 from metaphrase.errors import InputError, MetaphraseError
 

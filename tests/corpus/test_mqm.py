@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.malformed_judgements import MQM
-from metaphrase.corpus.formats import Head, read_mqm, write_mqm
-from metaphrase.corpus.formats.judged.mqm import FORMATS, MqmTable, marked
+from metaphrase.corpus.formats import Head
+from metaphrase.corpus.formats.judged.mqm import FORMATS, MqmTable, marked, read_mqm, write_mqm
 from metaphrase.corpus.formats.judged.mqm_weights import (
     COUNT,
     GOOGLE,

@@ -13,17 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus.mtme_trees import TREE, read_tree, write_tree
-from metaphrase.corpus.formats import (
-    Head,
-    MtmeSet,
-    ScoreFile,
-    read_mtme,
-    read_score_file,
-    write_mtme,
-    write_score_file,
-)
+from metaphrase.corpus.formats import Head
 from metaphrase.corpus.formats.mtme.recognition import FORMATS
+from metaphrase.corpus.formats.mtme.scores import ScoreFile, read_score_file, write_score_file
+from metaphrase.corpus.formats.mtme.test_set import MtmeSet, read_mtme
 from metaphrase.corpus.formats.mtme.tree import language_pairs
+from metaphrase.corpus.formats.mtme.writing import write_mtme
 from metaphrase.errors import InputError
 
 

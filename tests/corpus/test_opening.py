@@ -14,8 +14,10 @@ import pytest
 from corpus.conftest import Refused
 from corpus.mtme_trees import write_tree
 from metaphrase.corpus import Corpus, write_jsonl, write_plain, write_tsv
-from metaphrase.corpus.formats import format_of, sgml_of, wmt_xml_of, write_sgml, write_wmt_xml
+from metaphrase.corpus.formats import format_of
+from metaphrase.corpus.formats.markup.sgml import sgml_of, write_sgml
 from metaphrase.corpus.formats.markup.test_set import Role
+from metaphrase.corpus.formats.markup.wmt_xml import wmt_xml_of, write_wmt_xml
 from metaphrase.corpus.opening import CorpusFiles, open_corpus, read
 
 CONLLU = "# text = a\n1\ta\ta\tX\tX\t_\t0\troot\t_\t_\n\n"

@@ -14,8 +14,13 @@ from hypothesis import strategies as st
 
 from corpus.malformed_judgements import FIVE, PAIRS
 from metaphrase.corpus import Corpus
-from metaphrase.corpus.formats import Head, read_rankings, write_rankings
-from metaphrase.corpus.formats.judged.ranking_csv import FORMATS, RankingTable
+from metaphrase.corpus.formats import Head
+from metaphrase.corpus.formats.judged.ranking_csv import (
+    FORMATS,
+    RankingTable,
+    read_rankings,
+    write_rankings,
+)
 from metaphrase.corpus.formats.judged.texts import SystemNames, language_in_pair
 from metaphrase.errors import InputError, OptionError
 from metaphrase.meta import judge_agreement

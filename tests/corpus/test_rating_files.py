@@ -13,11 +13,12 @@ import pytest
 from metaphrase.corpus.formats import format_of
 from metaphrase.corpus.formats.judged.appraise import read_appraise
 from metaphrase.corpus.formats.judged.marot import read_marot
+from metaphrase.corpus.formats.judged.mqm import mqm_ratings
 from metaphrase.corpus.formats.judged.pearmut import read_pearmut
 from metaphrase.corpus.formats.judged.rated_judgements import rated_lines, read_rated_judgements
 from metaphrase.corpus.formats.judged.rating_sheet import COLUMNS, read_rating_sheet
 from metaphrase.corpus.formats.judged.sample_key import SampleKey, key_text, read_key
-from metaphrase.corpus.opening.ratings import mqm_ratings, read_ratings
+from metaphrase.corpus.opening.ratings import read_ratings
 from metaphrase.corpus.ratings import Item, MarkedError
 from metaphrase.errors import InputError
 

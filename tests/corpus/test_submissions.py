@@ -11,9 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metaphrase.corpus.formats import Head, Submission, read_submission, write_submission
+from metaphrase.corpus.formats import Head
 from metaphrase.corpus.formats.submissions.checks import SubmittedScore
-from metaphrase.corpus.formats.submissions.files import FORMATS
+from metaphrase.corpus.formats.submissions.files import (
+    FORMATS,
+    Submission,
+    read_submission,
+    write_submission,
+)
 from metaphrase.corpus.formats.submissions.layouts import LAYOUTS
 
 #: Lines made up by the columns of each layout; some names are the examples of the page of 2017.

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from meta.task_trees import PAIRS_2023, PAIRS_2024, SYSTEMS, write_task_tree
-from metaphrase.corpus.formats import read_mtme
+from metaphrase.corpus.formats.mtme.test_set import read_mtme
 from metaphrase.corpus.formats.mtme.tree import reference_files
 from metaphrase.errors import InputError, OptionError
 from metaphrase.meta import Measure

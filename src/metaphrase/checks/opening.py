@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
 from metaphrase.checks.pair import Pair
 from metaphrase.checks.running import file_pairs
 from metaphrase.corpus import Corpus
-from metaphrase.corpus.formats import format_of
+from metaphrase.corpus.formats.registry import Recognised, recognise
 from metaphrase.corpus.formats.tables.tsv import table_rows
 from metaphrase.corpus.lines import LineReader
+from metaphrase.corpus.names import name_systems, shown_path
 from metaphrase.corpus.opening import CorpusFiles, open_corpus, read_units
-from metaphrase.corpus.opening.names import name_systems, shown_path
 from metaphrase.corpus.opening.unit_corpus import are_units
 from metaphrase.errors import InputError
 
@@ -38,13 +38,13 @@ def open_file(path: str, *, source_language: str = "", language: str = "") -> It
 
     Languages that are given hold against those that the file declares.
     """
-    known = format_of(path)
-    if known is not None and known.holds == "units":
-        file = read_units(path, source_language=source_language, target_language=language)
+    found = recognise(path)
+    if found.has_units:
+        file = read_units(found, source_language=source_language, target_language=language)
         pair = source_language or file.source_language, language or file.target_language
         pairs = file_pairs(file, source_language=pair[0], target_language=pair[1])
         yield Translation(path, *pair, pairs)
-    elif known is not None and known.holds == "texts":
+    elif found.format is not None and found.format.holds == "texts":
         yield from _systems(path, source_language, language)
     else:
         yield Translation(
@@ -60,8 +60,9 @@ def open_with_source(
     Text belongs together line by line, and localisation files by the ids of their units: string tables of one
     language need the table of the other.
     """
-    if are_units([source, *name_systems(targets).values()]):
-        yield from _joined(source, targets, source_language, language)
+    files = {path: recognise(path) for path in (source, *name_systems(targets).values())}
+    if are_units([*files.values()]):
+        yield from _joined(files, source, targets, source_language, language)
         return
     for name, path in name_systems(targets).items():
         pairs = _lines(source, path, source_language, language)
@@ -69,12 +70,16 @@ def open_with_source(
 
 
 def _joined(
-    source: str, targets: Sequence[str], source_language: str, language: str
+    files: Mapping[str, Recognised],
+    source: str,
+    targets: Sequence[str],
+    source_language: str,
+    language: str,
 ) -> Iterator[Translation]:
-    given = read_units(source, source_language=source_language)
+    given = read_units(files[source], source_language=source_language)
     sources = {unit.id: unit.source if unit.source.text else unit.target for unit in given.units}
     for name, path in name_systems(targets).items():
-        file = read_units(path, target_language=language)
+        file = read_units(files[path], target_language=language)
         units = tuple(
             replace(unit, source=text)
             for unit in file.units

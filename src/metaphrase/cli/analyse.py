@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from metaphrase.cli.arguments import add_language, add_threads
 from metaphrase.cli.output import check_output, print_aside, print_lines, print_view, progress_bar
-from metaphrase.corpus.formats import is_named_conllu, read_conllu_texts
+from metaphrase.corpus.formats.conllu import is_named_conllu, read_conllu_texts
 from metaphrase.corpus.lines import STDIN, LineReader
 from metaphrase.corpus.opening import conllu_analyser
 from metaphrase.errors import OptionError

@@ -93,12 +93,16 @@ def add_empty_references(group: argparse._ActionsContainer) -> None:
 
 
 def described_files(options: argparse.Namespace) -> CorpusFiles:
-    """The files that the arguments name."""
-    given = vars(options) | {
-        "hypotheses": options.input or (),
-        "columns": column_names(options.columns),
-    }
-    return CorpusFiles(**{field.name: given[field.name] for field in fields(CorpusFiles)})
+    """The files that the arguments name: the same object for all who ask, so that each is looked at once."""
+    if not hasattr(options, "described"):
+        given = vars(options) | {
+            "hypotheses": options.input or (),
+            "columns": column_names(options.columns),
+        }
+        names = [field.name for field in fields(CorpusFiles) if field.init]
+        options.described = CorpusFiles(**{name: given[name] for name in names})
+    described: CorpusFiles = options.described
+    return described
 
 
 def column_names(given: Sequence[str]) -> dict[str, str | list[str]]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import replace
 
 from metaphrase.cli.arguments import add_corpus_arguments, described_corpus, described_files
 from metaphrase.cli.convert_judgements import (
@@ -16,28 +16,21 @@ from metaphrase.cli.convert_judgements import (
     flag,
 )
 from metaphrase.cli.output import check_output, print_lines
-from metaphrase.corpus import Corpus, write_jsonl, write_parquet, write_plain, write_tsv
-from metaphrase.corpus.formats import (
-    MtmeSet,
-    Submission,
-    foreign_format_of,
-    format_of,
+from metaphrase.corpus import Corpus
+from metaphrase.corpus.formats.registry import (
+    Recognised,
+    formats,
     named_format,
-    sgml_of,
-    wmt_xml_of,
-    write_mtme,
-    write_sgml,
-    write_wmt_xml,
+    recognise,
 )
-from metaphrase.corpus.formats.markup.test_set import reference_letters
+from metaphrase.corpus.formats.submissions.files import Submission
 from metaphrase.corpus.formats.submissions.layouts import LAYOUTS
 from metaphrase.corpus.formats.units.annotating import annotate
 from metaphrase.corpus.formats.units.remark_files import read_remarks
-from metaphrase.corpus.formats.units.writing_units import WRITERS as UNIT_WRITERS
 from metaphrase.corpus.lines import STDIN, LineReader
 from metaphrase.corpus.normalisation import normalise
 from metaphrase.corpus.opening import read_units, shown_path
-from metaphrase.corpus.writing import atomic_folder, atomic_writer, encoded_lines
+from metaphrase.corpus.writing import atomic_writer, encoded_lines
 from metaphrase.errors import InputError, OptionError
 
 EXAMPLES = """\
@@ -54,6 +47,12 @@ examples:
   metaphrase convert system.txt --normalise -o clean.txt
   metaphrase convert --identify FILE…
 """
+#: What a test set has in markup and trees: a name and languages.
+_OF_TEXTS = ("set_id", "source_language", "target_language")
+#: What texts and units become, and which of it are folders.
+_TEXTS = sorted(one.name for one in formats().values() if one.write_corpus)
+_UNITS = sorted(one.name for one in formats().values() if one.write_units)
+_FOLDERS = sorted(one.name for one in formats().values() if one.writes_folder)
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -62,8 +61,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "convert",
         help="convert texts or scores from one file format to another",
         description="Convert texts, given as for `metaphrase score`, one localisation file, one file of "
-        f"scores, or files of judgements. Texts become {', '.join(_WRITERS)}; units "
-        f"{', '.join(UNIT_WRITERS)}; judgements {', '.join(TARGETS)}; mtme, plain and sgml are folders of "
+        f"scores, or files of judgements. Texts become {', '.join(_TEXTS)}; units {', '.join(_UNITS)}; "
+        f"judgements {', '.join(TARGETS)}; {', '.join(_FOLDERS[:-1])} and {_FOLDERS[-1]} are folders of "
         "files.",
         epilog=EXAMPLES,
     )
@@ -119,26 +118,28 @@ def run(options: argparse.Namespace) -> int:
         _check_unused(options, ("normalise",), options.to)
         return convert_judgements(options, _OF_TEXTS)
     _check_unused(options, OPTIONS, options.to)
-    if options.to not in _FOLDERS:
+    target = formats().get(options.to)
+    if target is None or not target.writes_folder:
         check_output(options.output, described_files(options).paths)
     if options.corpus is None and len(options.references) == 1 and not options.input:
-        found = format_of(options.references[0])
+        file = described_files(options).look(options.references[0])
         _check_unused(options, ("normalise",), "units and scores")
-        if options.source_format is None and found is not None and found.holds == "units":
-            return _convert_units(options)
+        if options.source_format is None and file.has_units:
+            return _convert_units(file, options)
         _check_unused(options, _OF_TEXTS, "a file of scores")
-        return _convert_file(options)
+        return _convert_file(file, options)
     _check_unused(options, ("source_format", "set"), "texts")
-    if options.to not in _NAMED:
+    if target is None or target.write_corpus is None or not target.options.issuperset(_OF_TEXTS):
         _check_unused(options, _OF_TEXTS, options.to)
-    if options.to not in _WRITERS:
+    if target is None or target.write_corpus is None:
         named_format(options.to)
         raise _cannot_become("texts", options.to)
     corpus = Corpus.join(described_corpus(options))
     if options.normalise:
         corpus = _normalised(corpus)
     try:
-        _WRITERS[options.to](corpus, options)
+        naming = {name: getattr(options, name) or "" for name in _OF_TEXTS}
+        target.write_corpus(corpus, options.output, **target.given(**naming))
     except InputError as error:
         given = options.corpus or options.documents or options.references[0]
         raise (error if error.path is not None else error.at(given)) from None
@@ -162,11 +163,12 @@ def _identify(paths: list[str]) -> int:
     for path in paths:
         if path != STDIN and not os.path.exists(path):
             raise InputError("MP110", "There is no such file.", path=path, hint="Check the path.")
-        if (found := format_of(path)) is not None:
+        file = recognise(path)
+        if (found := file.format) is not None:
             known = f"{found.name} ({found.holds}): {found.description}"
         elif os.path.isdir(path):
             known = "a folder of no format that is known"
-        elif (foreign := foreign_format_of(path)) is not None:
+        elif (foreign := file.foreign) is not None:
             known = f"{foreign.description}, which is not read"
         else:
             known = "plain text"
@@ -177,7 +179,7 @@ def _identify(paths: list[str]) -> int:
 
 def _is_plain_file(options: argparse.Namespace) -> bool:
     alone = len(options.references) == 1 and not (options.input or options.corpus or options.to)
-    return alone and format_of(options.references[0]) is None
+    return alone and described_files(options).look(options.references[0]).format is None
 
 
 def _normalise(options: argparse.Namespace) -> int:
@@ -221,39 +223,39 @@ def _annotate(options: argparse.Namespace) -> int:
     return 0
 
 
-def _convert_units(options: argparse.Namespace) -> int:
+def _convert_units(file: Recognised, options: argparse.Namespace) -> int:
     """One localisation file."""
-    (path,) = options.references
     _check_unused(options, ("set", "set_id"), "units")
-    if options.to not in UNIT_WRITERS:
-        hint = f"Choose {', '.join(UNIT_WRITERS)}."
+    target = formats().get(options.to)
+    if target is None or target.write_units is None:
+        hint = f"Choose {', '.join(_UNITS)}."
         raise OptionError("MP609", f"units cannot become {options.to}.", hint=hint)
-    file = read_units(
-        path,
+    units = read_units(
+        file,
         source_language=options.source_language or "",
         target_language=options.target_language or "",
         columns=described_files(options).columns,
     )
-    UNIT_WRITERS[options.to](file, options.output)
+    target.write_units(units, options.output)
     return 0
 
 
-def _convert_file(options: argparse.Namespace) -> int:
+def _convert_file(file: Recognised, options: argparse.Namespace) -> int:
     """One file of scores."""
-    (path,) = options.references
-    source = named_format(options.source_format) if options.source_format else format_of(path)
-    if source is None or source.holds != "scores":
-        what = "plain text" if source is None else source.description
+    if options.source_format:
+        file = replace(file, format=named_format(options.source_format))
+    source = file.format
+    if source is None or source.holds != "scores" or source.read is None:
         raise InputError(
             "MP609",
-            f"The file is {what}, not scores.",
-            path=path,
+            f"The file is {file.description}, not scores.",
+            path=file.path,
             hint="Give texts as for `metaphrase score`: REF -i HYP, or --corpus FILE.",
         )
     target = named_format(options.to)
     if target.holds != "scores" or target.write is None:
         raise _cannot_become(source.name, options.to)
-    scores = source.read(path)
+    scores = source.read(file.path)
     if isinstance(scores, Submission) and options.to in LAYOUTS:
         scores = scores.as_layout(options.to, _given(options.set or []))
     elif source.name != target.name or options.set is not None:
@@ -262,7 +264,7 @@ def _convert_file(options: argparse.Namespace) -> int:
         target.write(scores, options.output)
     except InputError as error:
         # A line that cannot be written is the same line of what was read.
-        raise (error.at(path, error.line) if error.line is not None else error) from None
+        raise (error.at(file.path, error.line) if error.line is not None else error) from None
     return 0
 
 
@@ -279,106 +281,9 @@ def _given(assignments: list[str]) -> dict[str, str]:
 
 
 def _cannot_become(what: str, to: str) -> OptionError:
-    possible = list(_WRITERS) if what == "texts" else [what]
+    possible = _TEXTS if what == "texts" else [what]
     if what in LAYOUTS:
         possible = [name for name in LAYOUTS if LAYOUTS[name].level == LAYOUTS[what].level]
     return OptionError(
         "MP609", f"{what} cannot become {to}.", hint=f"Choose {', '.join(sorted(possible))}."
     )
-
-
-def _plain(corpus: Corpus, options: argparse.Namespace) -> None:
-    with atomic_folder(options.output) as folder:
-        write_plain(
-            corpus,
-            references=_numbered(folder, len(corpus.references), "txt"),
-            systems={name: folder / _file_name(name, "txt") for name in corpus.systems},
-            sources=None if corpus.sources is None else folder / "source.txt",
-            documents=None if corpus.documents is None else folder / "documents.txt",
-            domains=None if corpus.domains is None else folder / "domains.txt",
-        )
-
-
-def _sgml(corpus: Corpus, options: argparse.Namespace) -> None:
-    languages = {
-        "set_id": options.set_id or _SET,
-        "source_language": options.source_language or "any",
-        "target_language": options.target_language or "any",
-    }
-    with atomic_folder(options.output) as folder:
-        if corpus.sources is not None:
-            write_sgml(sgml_of(corpus, "source", **languages), folder / "source.sgm")
-        for number, path in enumerate(_numbered(folder, len(corpus.references), "sgm"), 1):
-            write_sgml(sgml_of(corpus, "reference", str(number), **languages), path)
-        for name in corpus.systems:
-            path = folder / _file_name(name, "sgm")
-            write_sgml(sgml_of(corpus, "system", name, **languages), path)
-
-
-def _wmt_xml(corpus: Corpus, options: argparse.Namespace) -> None:
-    file = wmt_xml_of(
-        corpus,
-        dataset=options.set_id or _SET,
-        source_language=options.source_language or "",
-        target_language=options.target_language or "",
-    )
-    write_wmt_xml(file, options.output)
-
-
-def _mtme(corpus: Corpus, options: argparse.Namespace) -> None:
-    if corpus.sources is None or not (options.source_language and options.target_language):
-        raise OptionError(
-            "MP609",
-            "a tree of mt-metrics-eval has sources and a language pair.",
-            hint="Add --sources FILE --source-language LANG --target-language LANG.",
-        )
-    nothing = ("all",) * len(corpus)
-    names = [f"ref{letter}" for letter in reference_letters(len(corpus.references))]
-    for name in names:
-        if name in corpus.systems:
-            raise OptionError(
-                "MP155",
-                f"the tree has a reference {name}: no system can be called so.",
-                hint=f"Give the system another name: -i NAME={name}.txt",
-            )
-    mtme = MtmeSet(
-        name=options.set_id or _SET,
-        language_pair=f"{options.source_language}-{options.target_language}",
-        sources=corpus.sources,
-        domains=corpus.domains or nothing,
-        documents=corpus.documents or nothing,
-        references=dict(zip(names, corpus.references, strict=True)),
-        outputs=dict(corpus.systems),
-    )
-    write_mtme(mtme, options.output)
-
-
-def _numbered(folder: Path, count: int, ending: str) -> list[Path]:
-    return [folder / f"reference{n if n > 1 else ''}.{ending}" for n in range(1, count + 1)]
-
-
-def _file_name(system: str, ending: str) -> str:
-    """The name of a system's file, which must stay inside its folder."""
-    if "/" in system or "\\" in system or "\0" in system or len(system.encode()) > 200:
-        raise InputError(
-            "MP131",
-            f"The system {system[:80]!r} cannot name a file.",
-            hint="Give it another name, or choose a format with all texts in one file.",
-        )
-    return f"system.{system}.{ending}"
-
-
-_WRITERS: dict[str, Callable[[Corpus, argparse.Namespace], None]] = {
-    "jsonl": lambda corpus, options: write_jsonl(corpus, options.output),
-    "mtme": _mtme,
-    "parquet": lambda corpus, options: write_parquet(corpus, options.output),
-    "plain": _plain,
-    "sgml": _sgml,
-    "tsv": lambda corpus, options: write_tsv(corpus, options.output),
-    "wmt-xml": _wmt_xml,
-}
-_FOLDERS = ("mtme", "plain", "sgml")
-#: What has a name and languages, and what the test set is called unless it is said.
-_NAMED = ("mtme", "sgml", "wmt-xml")
-_OF_TEXTS = ("set_id", "source_language", "target_language")
-_SET = "corpus"

@@ -315,7 +315,7 @@ def _files(paths: Sequence[str]) -> Iterator[Check]:
 def _texts(path: str) -> Iterator[str]:
     """The segments of a file of any format; of tables, the first reference."""
     from metaphrase.corpus import open_jsonl, open_parquet, open_tsv
-    from metaphrase.corpus.formats import is_named_conllu, read_analysed
+    from metaphrase.corpus.formats.conllu import is_named_conllu, read_analysed
     from metaphrase.corpus.lines import LineReader
 
     openers = {".tsv": open_tsv, ".jsonl": open_jsonl, ".parquet": open_parquet}

@@ -206,17 +206,19 @@ def _tell_refusals(probed: Probed) -> None:
 
 
 def _make(options: argparse.Namespace) -> int:
-    from metaphrase.corpus.formats import check_plain, refuse_foreign
     from metaphrase.corpus.formats.challenges.tables import challenge_lines
+    from metaphrase.corpus.formats.registry import not_plain, recognise, refuse_foreign
     from metaphrase.corpus.lines import read_lines
     from metaphrase.probing import make_challenges, write_challenges
 
     paths = [options.make, options.input, options.sources]
     check_output(options.output, paths)
-    check_plain(paths)
     for path in paths:
         if path is not None:
-            refuse_foreign(path)
+            file = recognise(path)
+            if file.format is not None:
+                raise not_plain(file)
+            refuse_foreign(file)
     references, translations, sources = (None if p is None else read_lines(p) for p in paths)
     assert references is not None
     made = make_challenges(

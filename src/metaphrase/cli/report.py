@@ -24,7 +24,7 @@ from metaphrase.cli.output import check_output, print_lines, progress_bar
 from metaphrase.cli.profile import add_profile
 from metaphrase.cli.refusals import located, tell_refusals
 from metaphrase.corpus import Corpus
-from metaphrase.corpus.formats import read_human_scores
+from metaphrase.corpus.formats.judged.human_scores import read_human_scores
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.defaults import DEFAULT_METRICS
 from metaphrase.errors import OptionError

@@ -6,20 +6,10 @@ whatever their format, are read into a :class:`UnitFile`.
 """
 
 from metaphrase.corpus.corpus import Corpus, Segment
-from metaphrase.corpus.formats import (
-    open_jsonl,
-    open_parquet,
-    open_plain,
-    open_tsv,
-    read_jsonl,
-    read_parquet,
-    read_plain,
-    read_tsv,
-    write_jsonl,
-    write_parquet,
-    write_plain,
-    write_tsv,
-)
+from metaphrase.corpus.formats.plain import open_plain, read_plain, write_plain
+from metaphrase.corpus.formats.tables.jsonl import open_jsonl, read_jsonl, write_jsonl
+from metaphrase.corpus.formats.tables.parquet import open_parquet, read_parquet, write_parquet
+from metaphrase.corpus.formats.tables.tsv import open_tsv, read_tsv, write_tsv
 from metaphrase.corpus.formats.units.annotating import Remark, annotate
 from metaphrase.corpus.opening.unit_corpus import read_units
 from metaphrase.corpus.units import Alternative, InlineTag, TaggedText, Unit, UnitFile

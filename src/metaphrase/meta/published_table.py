@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from metaphrase.corpus.formats.judged.judgement_files import judged_number
+from metaphrase.corpus.formats.judged.fields import judged_number
 from metaphrase.corpus.formats.tables.tsv import table_rows
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import InputError

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
-from metaphrase.corpus.formats import is_named_conllu
+from metaphrase.corpus.formats.conllu import is_named_conllu
 from metaphrase.errors import MetaphraseError
 from metaphrase.serve.evaluation_request import EvaluationRequest
 from metaphrase.serve.limits import Limits

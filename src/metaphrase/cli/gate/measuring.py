@@ -10,10 +10,9 @@ from metaphrase.cli.arguments import described_corpus, described_files
 from metaphrase.cli.output import progress_bar
 from metaphrase.cli.refusals import located, tell_refusals
 from metaphrase.corpus import Corpus
-from metaphrase.corpus.formats import format_of
 from metaphrase.corpus.lines import STDIN
+from metaphrase.corpus.names import name_and_file, name_systems
 from metaphrase.corpus.opening import read_units
-from metaphrase.corpus.opening.names import name_and_file, name_systems
 from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.errors import OptionError
 from metaphrase.languages import regional_code
@@ -31,10 +30,8 @@ def translations(options: argparse.Namespace) -> UnitFile | None:
     named = [name_and_file(given)[1] for given in files.hypotheses]
     if files.corpus is not None or files.plain or len(named) != 1 or named[0] == STDIN:
         return None
-    found = format_of(named[0])
-    if found is None or found.holds != "units":
-        return None
-    return read_units(named[0], columns=files.columns)
+    found = files.look(named[0])
+    return None if not found.has_units else read_units(found, columns=files.columns)
 
 
 def choose_language(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from metaphrase.cli.arguments import described_files
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
-from metaphrase.corpus.opening.names import name_and_file
+from metaphrase.corpus.names import name_and_file
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import OptionError
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from metaphrase.errors import OptionError
 
 if TYPE_CHECKING:
-    from metaphrase.corpus.formats import MtmeSet
+    from metaphrase.corpus.formats.mtme.test_set import MtmeSet
     from metaphrase.corpus.judgements import Judgements
     from metaphrase.meta.judged_scores import JudgedScores
 

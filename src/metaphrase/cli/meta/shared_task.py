@@ -12,7 +12,7 @@ from metaphrase.cli.output import check_output, print_lines, print_view, progres
 from metaphrase.errors import OptionError
 
 if TYPE_CHECKING:
-    from metaphrase.corpus.formats import MtmeSet
+    from metaphrase.corpus.formats.mtme.test_set import MtmeSet
     from metaphrase.meta.judged_scores import JudgedScores
     from metaphrase.meta.shared_tasks import PairRules, SharedTask
     from metaphrase.meta.task_data import TaskData
@@ -144,7 +144,7 @@ def _pair(
     folder: str, pair: str, rules: PairRules, options: argparse.Namespace, progress: _Progress
 ) -> tuple[TaskData, dict[str, str]]:
     """What one language pair compares, and the signature of each metric."""
-    from metaphrase.corpus.formats import read_mtme
+    from metaphrase.corpus.formats.mtme.test_set import read_mtme
     from metaphrase.corpus.formats.mtme.tree import reference_files
     from metaphrase.meta.task_data import TaskData
 

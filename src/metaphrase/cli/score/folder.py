@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from metaphrase.cli.arguments import described_files
 from metaphrase.cli.output import print_aside
 from metaphrase.cli.score.folder_options import layout_names
-from metaphrase.corpus.formats import MtmeSet, read_mtme
 from metaphrase.corpus.formats.mtme.same_texts import check_size, check_texts
 from metaphrase.corpus.formats.mtme.scores import check_name, level_of, score_lines
+from metaphrase.corpus.formats.mtme.test_set import MtmeSet, read_mtme
 from metaphrase.corpus.formats.mtme.tree import ALL_REFERENCES, NEEDED, used_references
 from metaphrase.corpus.formats.submissions.files import submission_lines
 from metaphrase.corpus.formats.submissions.layouts import LAYOUTS

@@ -31,7 +31,7 @@ from metaphrase.cli.select.options import (
 )
 from metaphrase.cli.select.summary import Summary
 from metaphrase.corpus.lines import STDIN, LineReader, is_read_once
-from metaphrase.corpus.opening.names import name_systems
+from metaphrase.corpus.names import name_systems
 from metaphrase.corpus.writing import atomic_writer, encoded_lines
 from metaphrase.defaults import DEFAULT_METRIC
 from metaphrase.errors import InputError

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 
 from metaphrase.corpus.corpus import Corpus
+from metaphrase.corpus.formats.format import Format
+from metaphrase.corpus.formats.units.writing_units import write_units_plain
 from metaphrase.corpus.lines import STDIN, FilePath, LineReader
 from metaphrase.corpus.validation import (
     EmptyReferences,
@@ -16,7 +19,7 @@ from metaphrase.corpus.validation import (
     find_empty_reference,
     without_empty,
 )
-from metaphrase.corpus.writing import atomic_writer, encoded_lines
+from metaphrase.corpus.writing import atomic_folder, atomic_writer, encoded_lines
 from metaphrase.errors import InputError, OptionError
 
 
@@ -128,6 +131,36 @@ def write_plain(
             stream.write(b"".join(encoded_lines(column, path)))
 
 
+def check_file_name(system: str) -> str:
+    """The name of a system, which must keep its file inside its folder."""
+    if "/" in system or "\\" in system or "\0" in system or len(system.encode()) > 200:
+        raise InputError(
+            "MP131",
+            f"The system {system[:80]!r} cannot name a file.",
+            hint="Give it another name, or choose a format with all texts in one file.",
+        )
+    return system
+
+
+def numbered(folder: Path, count: int, ending: str) -> list[Path]:
+    """The files of references in a folder."""
+    return [folder / f"reference{n if n > 1 else ''}.{ending}" for n in range(1, count + 1)]
+
+
+def _write_folder(corpus: Corpus, path: FilePath) -> None:
+    with atomic_folder(path) as folder:
+        write_plain(
+            corpus,
+            references=numbered(folder, len(corpus.references), "txt"),
+            systems={
+                name: folder / f"system.{check_file_name(name)}.txt" for name in corpus.systems
+            },
+            sources=None if corpus.sources is None else folder / "source.txt",
+            documents=None if corpus.documents is None else folder / "documents.txt",
+            domains=None if corpus.domains is None else folder / "domains.txt",
+        )
+
+
 def _lock_step(
     references: Sequence[FilePath],
     systems: Mapping[str, FilePath],
@@ -185,3 +218,16 @@ def _unequal(files: Sequence[LineReader]) -> InputError:
         f"The files have different numbers of lines: {counts}.",
         hint="Every file needs one line for each segment.",
     )
+
+
+#: Nothing is recognised as plain text: it is what is in no format.
+FORMATS = (
+    Format(
+        name="plain",
+        holds="texts",
+        description="plain text",
+        write_corpus=_write_folder,
+        write_units=write_units_plain,
+        writes_folder=True,
+    ),
+)

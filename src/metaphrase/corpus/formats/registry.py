@@ -1,36 +1,23 @@
-"""Every file format by name, and which of them a file is in."""
+"""Which file formats there are, and which of them a file is in: every module of this package may have some.
+
+A module of a format has a tuple ``FORMATS``, and that is all that makes it known. Formats of others come from
+a file of Python that its user names, or by an entry point of the group ``metaphrase.formats``; these are
+looked at only if a file is in none of ours, or a name is none of theirs.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import pkgutil
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 
-from metaphrase.corpus.formats import conllu
-from metaphrase.corpus.formats.challenges import demetr
-from metaphrase.corpus.formats.challenges import tables as challenge_tables
 from metaphrase.corpus.formats.foreign import ForeignFormat, foreign_format
 from metaphrase.corpus.formats.format import Format, Head
-from metaphrase.corpus.formats.judged import (
-    appraise,
-    da_judgements,
-    direct_assessment,
-    error_spans,
-    esa,
-    genmt,
-    judgement_files,
-    marot,
-    mqm,
-    pearmut,
-    ranking_csv,
-    rating_sheet,
-)
-from metaphrase.corpus.formats.markup import sgml, wmt_xml
-from metaphrase.corpus.formats.mtme import recognition
-from metaphrase.corpus.formats.submissions import files
-from metaphrase.corpus.formats.tables import jsonl, parquet, tsv
 from metaphrase.corpus.formats.tables.parquet_file import MAGIC, is_parquet
-from metaphrase.corpus.formats.units import csv_file, json_strings, po, properties, tmx, xliff, xlsx
 from metaphrase.corpus.formats.units.file_beginning import decoded_beginning
 from metaphrase.corpus.lines import (
     STDIN,
@@ -46,118 +33,127 @@ from metaphrase.errors import InputError, OptionError
 _LINES, _CHARACTERS = 50, 1_000_000
 #: Why a file is no lines of UTF-8: another encoding, bytes that are none of it, NUL, no line feed.
 _NOT_LINES = ("MP120", "MP121", "MP122", "MP123")
-#: All formats that can be recognised; plain text is not among them, for it may be anything.
-_FORMATS: dict[str, Format] = {
-    one.name: one
-    for one in (
-        *conllu.FORMATS,
-        *tsv.FORMATS,
-        *jsonl.FORMATS,
-        *parquet.FORMATS,
-        *judgement_files.FORMATS,
-        *direct_assessment.FORMATS,
-        *da_judgements.FORMATS,
-        *esa.FORMATS,
-        *error_spans.FORMATS,
-        *genmt.FORMATS,
-        *mqm.FORMATS,
-        *marot.FORMATS,
-        *appraise.FORMATS,
-        *pearmut.FORMATS,
-        *rating_sheet.FORMATS,
-        *ranking_csv.FORMATS,
-        *sgml.FORMATS,
-        *wmt_xml.FORMATS,
-        *recognition.FORMATS,
-        *files.FORMATS,
-        *challenge_tables.FORMATS,
-        *demetr.FORMATS,
-        *xliff.FORMATS,
-        *po.FORMATS,
-        *tmx.FORMATS,
-        *csv_file.FORMATS,
-        *xlsx.FORMATS,
-        *properties.FORMATS,
-        *json_strings.FORMATS,
-    )
-}
-_UNITS = tuple(one for one in _FORMATS.values() if one.holds == "units")
 
 
-def named_format(name: str) -> Format:
-    """A format by its name."""
-    if name not in _FORMATS:
-        known = ", ".join(sorted(_FORMATS))
-        raise OptionError("MP608", f"there is no format {name!r}.", hint=f"There are {known}.")
-    return _FORMATS[name]
+@cache
+def formats() -> dict[str, Format]:
+    """All formats of ours by name."""
+    package = import_module(__package__ or "metaphrase.corpus.formats")
+    modules = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    return {
+        one.name: one
+        for module in modules
+        for one in getattr(import_module(module.name), "FORMATS", ())
+    }
 
 
-def format_of(path: FilePath) -> Format | None:
-    """What a file, folder, pipe or standard input is recognised as, or else named as.
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """A file that was looked at, which nobody has to do again.
 
-    None is plain text, or not there. A file that several formats fit is refused: nobody should have to guess
-    which one was taken.
+    Without a ``format`` it is plain text, or not there: then it has no ``head`` either.
+    """
+
+    path: str
+    head: Head | None
+    format: Format | None
+
+    @property
+    def foreign(self) -> ForeignFormat | None:
+        """What a file is that seems plain text, though it is none; None if it is."""
+        return None if self.head is None or self.format else foreign_format(self.head)
+
+    @property
+    def description(self) -> str:
+        """What messages say that it is."""
+        return "plain text" if self.format is None else self.format.description
+
+    @property
+    def has_units(self) -> bool:
+        """Whether it is a localisation file."""
+        return self.format is not None and self.format.holds == "units"
+
+
+def recognise(path: FilePath) -> Recognised:
+    """Look at a file, folder, pipe or standard input: what it is recognised as, or else named as.
+
+    A file that several formats fit is refused: nobody should have to guess which one was taken.
     """
     if os.fspath(path) != STDIN and not os.path.exists(path):
-        return None
+        return Recognised(os.fspath(path), None, None)
     head = head_of(path)
-    found = [one for one in _FORMATS.values() if one.recognises(head)]
+    return Recognised(os.fspath(path), head, format_of_head(head))
+
+
+def format_of_head(head: Head) -> Format | None:
+    """The format of a file that begins so, or is named so."""
+    known = formats().values()
+    found = [one for one in known if one.recognises(head)]
     if len(found) > 1:
         names = " and ".join(sorted(one.name for one in found))
         raise InputError(
             "MP199",
             f"The file could be {names}.",
-            path=path,
+            path=head.name,
             hint="Say which it is, with --from NAME.",
         )
-    return next(iter(found), None) or next(
-        (one for one in _FORMATS.values() if _is_named(head, one)), None
-    )
+    return next(iter(found), None) or next((one for one in known if _is_named(head, one)), None)
 
 
 def _is_named(head: Head, one: Format) -> bool:
     return Path(head.name.lower().removesuffix(".gz")).suffix in one.endings
 
 
-def check_plain(paths: Sequence[str | None]) -> None:
-    """Refuse whatever is not one text per line."""
+def format_of(path: FilePath) -> Format | None:
+    """The format of a file; None is plain text, or not there."""
+    return recognise(path).format
+
+
+def named_format(name: str) -> Format:
+    """A format that is read, by its name."""
+    known = {one.name: one for one in formats().values() if one.read is not None}
+    if name not in known:
+        raise OptionError(
+            "MP608",
+            f"there is no format {name!r}.",
+            hint=f"There are {', '.join(sorted(known))}.",
+        )
+    return known[name]
+
+
+def check_plain(paths: Iterable[str | None]) -> None:
+    """Refuse whatever is in a format of ours where one text per line belongs."""
     for path in paths:
-        found = None if path is None else format_of(path)
-        if path is not None and found is not None:
-            raise not_plain(path, found)
+        file = None if path is None else recognise(path)
+        if file is not None and file.format is not None:
+            raise not_plain(file)
 
 
-def foreign_format_of(path: FilePath) -> ForeignFormat | None:
-    """What a file is that ``format_of`` takes for plain text, though it is none; None if it is."""
-    if os.fspath(path) != STDIN and not os.path.exists(path):
-        return None
-    return foreign_format(head_of(path))
-
-
-def refuse_foreign(path: str, *, as_corpus: bool = False) -> None:
+def refuse_foreign(file: Recognised, *, as_corpus: bool = False) -> None:
     """Refuse what no format reads where plain text belongs, or a corpus, which may be any table."""
-    found = foreign_format_of(path)
+    found = file.foreign
     if found is None or (as_corpus and found.is_table):
         return
     raise InputError(
         "MP609",
         f"The file is {found.description}, not {'a corpus' if as_corpus else 'plain text'}.",
-        path=path,
+        path=file.path,
         hint=f"{found.remedy}." + ("" if as_corpus else " --plain takes it as it is."),
     )
 
 
-def not_plain(path: str, found: Format) -> InputError:
+def not_plain(file: Recognised) -> InputError:
     """The error for a file of some format where plain text belongs."""
+    found = file.format
     hint = "Give plain text, one segment per line."
-    if found.name == "conllu":
+    if found is not None and found.name == "conllu":
         hint = "Give a file whose name ends in .conllu."
-    elif found.holds == "challenges":
-        hint = f"Give it to `metaphrase probe {path}`."
-    elif found.holds == "texts" and not sgml.is_sgml(found):
-        hint = f"Give it with --corpus {path}."
+    elif found is not None and found.holds == "challenges":
+        hint = f"Give it to `metaphrase probe {file.path}`."
+    elif found is not None and found.holds == "texts" and found.open_corpus is not None:
+        hint = f"Give it with --corpus {file.path}."
     return InputError(
-        "MP609", f"The file is {found.description}, not plain text.", path=path, hint=hint
+        "MP609", f"The file is {file.description}, not plain text.", path=file.path, hint=hint
     )
 
 
@@ -177,7 +173,8 @@ def head_of(path: FilePath) -> Head:
         if error.code not in _NOT_LINES:
             raise
         head = _unusual_head(path)
-        if any(one.recognises(head) or _is_named(head, one) for one in _UNITS):
+        units = [one for one in formats().values() if one.holds == "units"]
+        if any(one.recognises(head) or _is_named(head, one) for one in units):
             return head
         raise
 

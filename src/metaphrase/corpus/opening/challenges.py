@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from metaphrase.corpus.challenges import Challenge
-from metaphrase.corpus.formats import format_of
+from metaphrase.corpus.formats.registry import recognise
 from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import InputError
 
@@ -59,17 +59,20 @@ def _of_file(path: str, *, strict: bool) -> list[Challenge]:
     if path != "-" and not os.path.exists(path):
         raise InputError("MP110", "There is no such file.", path=path, hint="Check the path.")
     try:
-        found = format_of(path)
+        file = recognise(path)
     except InputError:
         if strict:
             raise
         return []  # a picture, say
-    if found is None or found.holds != "challenges":
+    found = file.format
+    if found is None or found.holds != "challenges" or found.read is None:
         if not strict:
             return []
-        what = "plain text" if found is None else found.description
         raise InputError(
-            "MP759", f"The file is {what}, not a challenge set.", path=path, hint=_FORMS
+            "MP759",
+            f"The file is {file.description}, not a challenge set.",
+            path=path,
+            hint=_FORMS,
         )
     items: list[Challenge] = found.read(path)
     return items

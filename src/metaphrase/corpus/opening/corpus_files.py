@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from metaphrase.corpus.corpus import Corpus
-from metaphrase.corpus.formats import (
-    check_plain,
-    format_of,
-    is_named_conllu,
-    open_plain,
-    read_conllu_texts,
-)
+from metaphrase.corpus.formats.conllu import is_named_conllu, read_conllu_texts
+from metaphrase.corpus.formats.plain import open_plain
+from metaphrase.corpus.formats.registry import Recognised, not_plain, recognise
 from metaphrase.corpus.formats.tables.layout import ColumnNames
 from metaphrase.corpus.lines import STDIN, FilePath, LineReader, read_lines
-from metaphrase.corpus.opening.corpus_file import open_corpus_file
-from metaphrase.corpus.opening.names import (
+from metaphrase.corpus.names import (
     name_and_file,
     name_systems,
     pair_and_file,
     shown_path,
 )
+from metaphrase.corpus.opening.corpus_file import open_corpus_file
 from metaphrase.corpus.opening.sgml_corpus import are_sgml, read_sgml_corpus
 from metaphrase.corpus.opening.unit_corpus import MissingTargets, are_units, read_unit_corpus
 from metaphrase.corpus.validation import EmptyReferences
@@ -50,6 +46,15 @@ class CorpusFiles:
     plain: bool = False
     empty_references: EmptyReferences = "none"
     missing_targets: MissingTargets = "leave-out"
+    _looked_at: dict[str, Recognised] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def look(self, path: str) -> Recognised:
+        """What a file is, which is found out once."""
+        if path not in self._looked_at:
+            self._looked_at[path] = recognise(path)
+        return self._looked_at[path]
 
     @property
     def paths(self) -> list[str]:
@@ -78,7 +83,7 @@ class CorpusFiles:
             return None
         path = self.references[0]
         try:
-            formatted = not self.plain and format_of(path) is not None
+            formatted = not self.plain and self.look(path).format is not None
             if formatted or is_named_conllu(path) or not os.path.isfile(path):
                 return None
             with LineReader(path) as reader:
@@ -167,18 +172,20 @@ def open_corpus(files: CorpusFiles) -> Iterator[Corpus]:
     analysed = any(map(is_named_conllu, texts))
     if files.sources is not None:
         texts.append(files.sources)
-    if not files.plain and are_units(texts):
+    if not files.plain and are_units([*map(files.look, dict.fromkeys(texts))]):
         return iter([_read_units(files)])
     if files.columns:
         raise OptionError(
             "MP108", "--columns is for tables.", hint="Give the table with --corpus FILE."
         )
     if not files.plain:
-        if are_sgml([path for path in texts if not is_named_conllu(path)]):
+        if are_sgml([files.look(path) for path in texts if not is_named_conllu(path)]):
             if analysed:
                 raise _some_analysed(texts)
             return iter([_read_sgml(files)])
-        check_plain([files.documents, files.domains])
+        for path in (files.documents, files.domains):
+            if path is not None and files.look(path).format is not None:
+                raise not_plain(files.look(path))
     if analysed:
         return iter([_read_analysed(files)])
     return open_plain(
@@ -203,6 +210,7 @@ def _read_units(files: CorpusFiles) -> Corpus:
         files.references,
         files.hypotheses or [STDIN],
         sources=files.sources,
+        look=files.look,
         columns=files.columns,
         missing_targets=files.missing_targets,
         empty_references=files.empty_references,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 
-from metaphrase.corpus.formats import format_of, is_named_conllu
+from metaphrase.corpus.formats.conllu import is_named_conllu
 from metaphrase.corpus.formats.tables.layout import LayoutOptions, recognise
 from metaphrase.corpus.lines import STDIN, LineReader
+from metaphrase.corpus.names import name_systems, pair_and_file, shown_path
 from metaphrase.corpus.opening.corpus_files import CorpusFiles
-from metaphrase.corpus.opening.names import name_systems, pair_and_file, shown_path
 from metaphrase.errors import MetaphraseError
 
 
@@ -49,7 +49,7 @@ class SegmentPlaces:
         if is_named_conllu(path):
             return None
         with suppress(MetaphraseError, OSError, ValueError):
-            found = format_of(path)
+            found = self._files.look(path).format
             if self._files.corpus is None:
                 return 1 if self._files.plain or found is None else None
             if found is None or found.name not in ("tsv", "jsonl"):

@@ -5,40 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from metaphrase.corpus.formats import format_of
-from metaphrase.corpus.formats.format import Format
-from metaphrase.corpus.formats.judged.appraise import item_id, read_appraise, written_system
-from metaphrase.corpus.formats.judged.error_spans import read_error_spans
-from metaphrase.corpus.formats.judged.marot import read_marot
-from metaphrase.corpus.formats.judged.mqm import MqmTable, read_mqm
+from metaphrase.corpus.formats.judged.appraise import item_id, written_system
 from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, MqmWeights
-from metaphrase.corpus.formats.judged.pearmut import read_pearmut
-from metaphrase.corpus.formats.judged.rated_judgements import read_rated_judgements
-from metaphrase.corpus.formats.judged.rating_sheet import read_rating_sheet
 from metaphrase.corpus.formats.judged.sample_key import SampleKey
-from metaphrase.corpus.formats.judged.texts import data_name
-from metaphrase.corpus.formats.registry import head_of
+from metaphrase.corpus.formats.registry import Recognised, recognise
 from metaphrase.corpus.formats.score_text import shown
 from metaphrase.corpus.ratings import Item, Kind, MarkedError, Protocol, Rating, Ratings
 from metaphrase.errors import InputError
 
-_READERS = {
-    "appraise": read_appraise,
-    "pearmut": read_pearmut,
-    "rating-sheet": read_rating_sheet,
-    "xlsx": read_rating_sheet,
-}
-_MQM = {"mqm": read_mqm, "marot": read_marot}
-
 
 def says_who_judged(path: str) -> bool:
     """Whether a file has what single judges said, and no rankings."""
-    found = format_of(path)
-    if found is None:
+    file = recognise(path)
+    if file.format is None or file.head is None or file.format.open_ratings is None:
         return False
-    if found.name == "judgements-tsv":
-        return "judge" in head_of(path).columns
-    return found.name in (*_READERS, *_MQM, "error-spans")
+    return file.format.name != "judgements-tsv" or "judge" in file.head.columns
 
 
 def read_ratings(
@@ -48,53 +29,21 @@ def read_ratings(
 
     Errors of MQM become a score by ``weights``.
     """
-    formats = {path: format_of(path) for path in paths}
+    files = [recognise(path) for path in paths]
     found: list[Ratings] = []
     campaign: list[Ratings] = []
-    for path in paths:
-        one = formats[path]
-        name = "" if one is None else one.name
-        if name in _READERS:
-            campaign.append(_joined(_READERS[name](path), name, key))
-        elif name in _MQM:
-            found.append(mqm_ratings(_MQM[name](path, weights=weights)))
-        elif name == "error-spans":
-            found += read_error_spans(path)
-        elif name == "judgements-tsv":
-            found += read_rated_judgements(path)
+    for file in files:
+        form = file.format
+        if form is None or form.open_ratings is None:
+            raise _no_ratings_here(file)
+        given = form.open_ratings(file.path, weights)
+        if form.of_items:
+            campaign += [_joined(one, form.name, key) for one in given]
         else:
-            raise _no_ratings_here(path, one)
+            found += given
     if campaign:
         found.insert(0, _weighed(_together(campaign), weights))
     return found
-
-
-def mqm_ratings(table: MqmTable) -> Ratings:
-    """What each rater of a table of MQM said."""
-    items: dict[str, Item] = {}
-    errors: dict[tuple[str, str], list[MarkedError]] = {}
-    costs: dict[tuple[str, str], float] = {}
-    for row in table.errors:
-        item = Item(
-            f"{row.system}\t{row.segment}",
-            row.system,
-            row.document,
-            str(row.segment),
-            source=row.source.text,
-            hypothesis=row.target.text,
-        )
-        items.setdefault(item.id, item)
-        both = row.rater, item.id
-        costs[both] = costs.get(both, 0.0) + row.weight
-        marked = errors.setdefault(both, [])
-        if row.severity.lower() != "no-error":
-            span = row.target.spans[0] if row.target.spans else None
-            marked.append(MarkedError(row.severity.lower(), row.category, span))
-    ratings = tuple(
-        Rating(judge, item, 0.0 - costs[judge, item], tuple(marked))
-        for (judge, item), marked in errors.items()
-    )
-    return Ratings(data_name(table.path), "", "mqm", items, ratings, table.path)
 
 
 def _joined(found: Ratings, form: str, key: SampleKey | None) -> Ratings:
@@ -212,11 +161,11 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def _no_ratings_here(path: str, found: Format | None) -> InputError:
+def _no_ratings_here(file: Recognised) -> InputError:
     return InputError(
         "MP791",
-        f"The file is {'plain text' if found is None else found.description}, not what judges said.",
-        path=path,
+        f"The file is {file.description}, not what judges said.",
+        path=file.path,
         hint="Results are those of Appraise or Pearmut, sheets that judges filled in, MQM (Marot's, too), "
         "error spans, or judgements with a column judge.",
     )

@@ -6,31 +6,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from metaphrase.corpus.corpus import Corpus
-from metaphrase.corpus.formats import (
-    format_of,
-    is_sgml,
-    markup_corpus,
-    not_plain,
-    read_sgml,
-    refuse_foreign,
-)
-from metaphrase.corpus.formats.markup.test_set import MarkupFile, Role
-from metaphrase.corpus.opening.names import name_and_file, shown_path
+from metaphrase.corpus.formats.markup.sgml import is_sgml, read_sgml
+from metaphrase.corpus.formats.markup.test_set import MarkupFile, Role, markup_corpus
+from metaphrase.corpus.formats.registry import Recognised, not_plain, refuse_foreign
+from metaphrase.corpus.names import name_and_file, shown_path
 from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.errors import InputError, OptionError
 
 
-def are_sgml(paths: Sequence[str]) -> bool:
+def are_sgml(files: Sequence[Recognised]) -> bool:
     """Whether the texts are SGML: all of them or none. Any other format but plain text is refused."""
-    formats = {path: format_of(path) for path in paths}
-    for path, one in formats.items():
-        if one is None:
-            refuse_foreign(path)
-        elif not is_sgml(one):
-            raise not_plain(path, one)
-    found = [path for path, one in formats.items() if one is not None]
-    if found and len(found) < len(formats):
-        plain = next(path for path in formats if path not in found)
+    for file in files:
+        if file.format is None:
+            refuse_foreign(file)
+        elif not is_sgml(file.format):
+            raise not_plain(file)
+    found = [file.path for file in files if file.format is not None]
+    if found and len(found) < len(files):
+        plain = next(file.path for file in files if file.format is None)
         raise OptionError(
             "MP606",
             f"{shown_path(plain)} is not SGML, but {shown_path(found[0])} is.",

@@ -14,14 +14,11 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from metaphrase.corpus.corpus import Corpus
-from metaphrase.corpus.formats.format import Format
 from metaphrase.corpus.formats.markup.tags import one_line
-from metaphrase.corpus.formats.registry import format_of
+from metaphrase.corpus.formats.registry import Recognised, recognise
 from metaphrase.corpus.formats.tables.layout import ColumnNames
-from metaphrase.corpus.formats.units.csv_file import read_csv
-from metaphrase.corpus.formats.units.tmx import read_tmx, translations_by_source
-from metaphrase.corpus.formats.units.xlsx import read_xlsx
-from metaphrase.corpus.opening.names import name_systems, shown_path
+from metaphrase.corpus.formats.units.tmx import translations_by_source
+from metaphrase.corpus.names import name_systems, shown_path
 from metaphrase.corpus.units import TaggedText, Unit, UnitFile
 from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.errors import InputError, OptionError, excerpt
@@ -32,12 +29,11 @@ MissingTargets = Literal["leave-out", "empty", "error"]
 MISSING_TARGETS: tuple[MissingTargets, ...] = ("leave-out", "empty", "error")
 
 
-def are_units(paths: Sequence[str]) -> bool:
+def are_units(files: Sequence[Recognised]) -> bool:
     """Whether the texts are localisation files: all of them or none."""
-    formats = {path: format_of(path) for path in paths}
-    found = [path for path, one in formats.items() if _holds_units(one)]
-    if found and len(found) < len(formats):
-        other = next(path for path in formats if path not in found)
+    found = [file.path for file in files if file.has_units]
+    if found and len(found) < len(files):
+        other = next(file.path for file in files if not file.has_units)
         raise OptionError(
             "MP606",
             f"{shown_path(other)} is not a localisation file, but {shown_path(found[0])} is.",
@@ -46,12 +42,8 @@ def are_units(paths: Sequence[str]) -> bool:
     return bool(found)
 
 
-def _holds_units(one: Format | None) -> bool:
-    return one is not None and one.holds == "units"
-
-
 def read_units(
-    path: str,
+    path: str | Recognised,
     *,
     source_language: str = "",
     target_language: str = "",
@@ -65,51 +57,52 @@ def read_units(
     >>> file.format, file.target_language, file.units[3].target.with_tags()
     ('xliff-1', 'de', 'Öffne <g id="1">Datei</g>…')
     """
-    found = format_of(path)
-    if found is None or found.holds != "units":
-        what = "plain text" if found is None else found.description
+    file = path if isinstance(path, Recognised) else recognise(path)
+    found = file.format
+    if found is None or found.open_units is None:
         raise InputError(
             "MP609",
-            f"The file is {what}, not a localisation file.",
-            path=path,
+            f"The file is {file.description}, not a localisation file.",
+            path=file.path,
             hint="Give XLIFF, TMX, PO, CSV, .xlsx, .properties or a JSON table of strings.",
         )
-    if found.name == "tmx":
-        return read_tmx(
-            path, source_language=source_language or None, target_language=target_language or None
+    # A memory may stand beside a table whose columns are named.
+    if columns and not found.options & {"columns", "target_language"}:
+        raise OptionError(
+            "MP108",
+            f"--columns is for tables, but {file.path} is {found.description}.",
+            hint="Leave it out.",
         )
-    if columns:
-        if found.name not in _TABLES:
-            raise OptionError(
-                "MP108",
-                f"--columns is for tables, but {path} is {found.description}.",
-                hint="Leave it out.",
-            )
-        return _TABLES[found.name](path, columns=columns)
-    file: UnitFile = found.read(path)
-    return file
-
-
-_TABLES: Mapping[str, Callable[..., UnitFile]] = {"csv": read_csv, "xlsx": read_xlsx}
+    given = found.given(
+        source_language=source_language or None,
+        target_language=target_language or None,
+        columns=columns,
+    )
+    return found.open_units(file.path, **given)
 
 
 def read_unit_corpus(
     references: Sequence[str],
     hypotheses: Sequence[str],
     *,
+    look: Callable[[str], Recognised] = recognise,
     sources: str | None = None,
     columns: ColumnNames | None = None,
     missing_targets: MissingTargets = "leave-out",
     empty_references: EmptyReferences = "none",
 ) -> Corpus:
-    """The corpus of localisation files, with the sources that they have, or those of ``sources``."""
+    """The corpus of localisation files, with the sources that they have, or those of ``sources``.
+
+    ``look`` says what a file is, where that is known already.
+    """
     systems = {
-        name: read_units(path, columns=columns) for name, path in name_systems(hypotheses).items()
+        name: read_units(look(path), columns=columns)
+        for name, path in name_systems(hypotheses).items()
     }
     declared = next((one for one in systems.values() if one.target_language), None)
     pair: dict[str, str] = {} if declared is None else _pair(declared)
-    known = [read_units(path, columns=columns, **pair) for path in references]
-    given = None if sources is None else read_units(sources, columns=columns)
+    known = [read_units(look(path), columns=columns, **pair) for path in references]
+    given = None if sources is None else read_units(look(sources), columns=columns)
     _check_languages([*known, *systems.values()])
     first = next((file for file in known if file.format != "tmx"), next(iter(systems.values())))
     join = _Join(
@@ -128,12 +121,12 @@ def _pair(file: UnitFile) -> dict[str, str]:
     return {"source_language": file.source_language, "target_language": file.target_language}
 
 
-def unit_file_corpus(path: str, *, empty_references: EmptyReferences = "none") -> Corpus:
+def unit_file_corpus(given: Recognised, *, empty_references: EmptyReferences = "none") -> Corpus:
     """One file that has the reference and, beside it, what each origin offered (``alt-trans``, matches).
 
     A system is called by the origin of its offers, and the best offer of an origin is its translation.
     """
-    file = read_units(path)
+    file = read_units(given)
     offers: dict[str, dict[str, Unit]] = {}
     for unit in file.units:
         best: dict[str, tuple[float, str]] = {}
@@ -148,12 +141,12 @@ def unit_file_corpus(path: str, *, empty_references: EmptyReferences = "none") -
         raise InputError(
             "MP883",
             "The file has translations, but no others to compare them with.",
-            path=path,
+            path=given.path,
             hint="Give the reference and the system as files of their own: REF -i HYP.",
         )
     join = _Join(
         [_asked(file)],
-        {name: _File(path, units) for name, units in offers.items()},
+        {name: _File(given.path, units) for name, units in offers.items()},
         None,
         "leave-out",
     )

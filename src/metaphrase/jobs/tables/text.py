@@ -13,10 +13,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from metaphrase.corpus.formats import is_named_jsonl
 from metaphrase.corpus.formats.tables.arrow import arrow
 from metaphrase.corpus.formats.tables.cells import Cells, Row
-from metaphrase.corpus.formats.tables.jsonl import json_rows
+from metaphrase.corpus.formats.tables.jsonl import is_named_jsonl, json_rows
 from metaphrase.corpus.formats.tables.layout import Layout
 from metaphrase.corpus.formats.tables.rows import wide_table
 from metaphrase.corpus.formats.tables.tsv import table_rows

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.formats import format_of
+from metaphrase.corpus.names import name_systems
 from metaphrase.corpus.opening import CorpusFiles, read_units
-from metaphrase.corpus.opening.names import name_systems
 from metaphrase.corpus.units import InlineTag, TaggedText, Unit
 from metaphrase.report.dataset.unit_texts import UnitTexts
 

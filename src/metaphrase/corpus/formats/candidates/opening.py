@@ -17,7 +17,7 @@ from metaphrase.corpus.formats.candidates.rows import (
 from metaphrase.corpus.formats.candidates.sentences import Values, references_of, sentences_of
 from metaphrase.corpus.formats.candidates.values import checked_id
 from metaphrase.corpus.formats.foreign import foreign_format
-from metaphrase.corpus.formats.registry import format_of, head_of
+from metaphrase.corpus.formats.registry import format_of_head, head_of
 from metaphrase.corpus.formats.tables.cells import Row, checked_cell
 from metaphrase.corpus.formats.tables.jsonl import is_named_jsonl, json_rows
 from metaphrase.corpus.formats.tables.tsv import SEPARATOR, table_rows
@@ -90,7 +90,7 @@ def _recognised(path: str, stated: Mapping[str, str]) -> str:
         return "nbest"
     if "\t" in head.lines[0] and (stated or holds_candidates(head.columns, stated)):
         return "tsv"
-    known, foreign = format_of(path), foreign_format(head)
+    known, foreign = format_of_head(head), foreign_format(head)
     if known is None and foreign is None:
         return "plain"
     what = known.description if known is not None else foreign.description if foreign else ""

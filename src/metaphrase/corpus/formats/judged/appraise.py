@@ -12,15 +12,20 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.judged.marked_spans import marked_errors
 from metaphrase.corpus.formats.judged.texts import data_name, language_in_pair
 from metaphrase.corpus.formats.score_text import is_score, shown
+from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.ratings import BEST, Item, Kind, MarkedError, Rating, Ratings, no_ratings
 from metaphrase.errors import InputError
+
+if TYPE_CHECKING:
+    from metaphrase.corpus.opening.judgements import JudgementFiles
 
 #: Which item is of which kind.
 ITEM_TYPES: Mapping[str, Kind] = {"TGT": "target", "BAD": "degraded", "CHK": "repeat"}
@@ -153,6 +158,13 @@ def first_row(head: Head) -> list[str]:
     return row if len(row) in _COUNTS and row[3] in types and is_score(row[6]) else []
 
 
+def _open_judgements(path: str, files: JudgementFiles) -> Iterator[Judgements]:
+    """Those of ESA, whose rows say which translations they are about: texts can be put beside them."""
+    from metaphrase.corpus.formats.judged.esa import open_esa  # which reads these rows
+
+    return open_esa(path, files)
+
+
 FORMATS = (
     Format(
         name="appraise",
@@ -160,5 +172,11 @@ FORMATS = (
         description="results of Appraise as CSV",
         recognises=lambda head: bool(first_row(head)),
         read=read_appraise,
+        open_judgements=_open_judgements,
+        open_ratings=lambda path, weights: [read_appraise(path)],
+        of_items=True,
+        options=frozenset(
+            {"texts", "human", "min_judgements", "system_pattern", "unknown_systems"}
+        ),
     ),
 )

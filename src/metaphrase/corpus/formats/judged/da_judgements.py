@@ -10,35 +10,36 @@ standardised and averaged, are those of the programs of ygraham/direct-assessmen
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format
-from metaphrase.corpus.formats.judged.direct_assessment import (
-    HumanScore,
-    position_of,
-    positions_by_id,
-)
+from metaphrase.corpus.formats.judged.direct_assessment import position_of, positions_by_id
 from metaphrase.corpus.formats.judged.fields import (
     check_count,
+    judged_number,
     positions_of,
     write_tabbed,
 )
-from metaphrase.corpus.formats.judged.judgement_files import judged_number
-from metaphrase.corpus.formats.judged.texts import (
-    SystemNames,
-    data_name,
-    judged_text,
-    language_in_pair,
-    none_counts,
+from metaphrase.corpus.formats.judged.scored_translations import (
+    HumanScore,
+    ScoredPlace,
+    check_human,
+    judgements_of,
+    with_texts,
 )
-from metaphrase.corpus.judgements import Judgements, JudgementsBuilder
+from metaphrase.corpus.formats.judged.texts import SystemNames, data_name, language_in_pair
+from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import OptionError
 from metaphrase.statistics.normalisation import standardise_by_judge
+
+if TYPE_CHECKING:
+    from metaphrase.corpus.opening.judgements import JudgementFiles
 
 _COLUMNS = ("WorkerId", "Input.src", "Input.trg", "sys_id", "type", "sid", "score")
 #: Lines that are translations; others control quality.
@@ -101,10 +102,7 @@ class DaJudgementTable:
         judge who always gave the same score is left out. What a judge gave a translation several times counts
         by its mean, and a translation has the mean of its judges, of whom there must be ``min_judgements``.
         """
-        if human not in ("raw", "z"):
-            raise OptionError(
-                "MP187", f"the human score is {human!r}.", hint='Choose "raw" or "z".'
-            )
+        check_human(human)
         if human == "raw" and self.is_standardised:
             raise OptionError(
                 "MP774",
@@ -117,9 +115,7 @@ class DaJudgementTable:
         if human == "z" and not self.is_standardised:
             judges = [row.judge for row in rows]
             scores = standardise_by_judge(scores, judges, no_spread="leave-out")
-        names = systems or SystemNames()
         positions = None if segment_ids is None else positions_by_id(segment_ids, corpus)
-        builder = JudgementsBuilder(name or data_name(self.path), language_pair)
         given: dict[tuple[str, str], dict[str, list[float]]] = {}
         lines: dict[tuple[str, str], int] = {}
         for row, score in zip(rows, scores.tolist(), strict=True):
@@ -127,24 +123,21 @@ class DaJudgementTable:
                 key = row.system, row.segment
                 given.setdefault(key, {}).setdefault(row.judge, []).append(score)
                 lines.setdefault(key, row.line)
-        counted = 0
-        for (shown, segment), by_judge in given.items():
-            if len(by_judge) < min_judgements:
-                continue
-            line = lines[shown, segment]
-            position = position_of(segment, positions, path=self.path, line=line)
-            for system in names.of(shown, corpus.systems, path=self.path, line=line):
-                document, text = judged_text(corpus, system, position, path=self.path, line=line)
-                cell = builder.place(system, document, segment, text)
-                for own in by_judge.values():
-                    builder.judge(cell, sum(own) / len(own))
-                counted += 1
-        if not counted:
-            raise none_counts(
-                self.path,
-                f"Check the language pair, and ask for fewer than {min_judgements} judges.",
-            )
-        return builder.build()
+
+        def places() -> Iterator[ScoredPlace]:
+            for key, by_judge in given.items():
+                if len(by_judge) >= min_judgements:
+                    position = position_of(key[1], positions, path=self.path, line=lines[key])
+                    means = [sum(own) / len(own) for own in by_judge.values()]
+                    yield ScoredPlace(lines[key], *key, position, means)
+
+        return judgements_of(
+            with_texts(places(), corpus, systems, path=self.path),
+            name=name or data_name(self.path),
+            language_pair=language_pair,
+            path=self.path,
+            hint=f"Check the language pair, and ask for fewer than {min_judgements} judges.",
+        )
 
 
 def read_da_judgements(path: FilePath) -> DaJudgementTable:
@@ -178,6 +171,20 @@ def write_da_judgements(table: DaJudgementTable, path: FilePath, *, overwrite: b
     write_tabbed((table.columns, *table.cells), path, overwrite=overwrite)
 
 
+def _open_judgements(path: str, files: JudgementFiles) -> Iterator[Judgements]:
+    table = read_da_judgements(path)
+    pairs = files.wanted(table.language_pairs)
+    for pair in pairs:
+        yield table.judgements(
+            files.corpus(pair, alone=len(pairs) == 1),
+            language_pair=pair,
+            human=files.human or "z",  # type: ignore[arg-type]  # which the table checks
+            min_judgements=files.least,
+            systems=files.systems,
+            segment_ids=files.ids,
+        )
+
+
 FORMATS = (
     Format(
         name="da-judgements",
@@ -186,5 +193,13 @@ FORMATS = (
         recognises=lambda head: head.columns >= set(_COLUMNS),
         read=read_da_judgements,
         write=write_da_judgements,
+        open_judgements=_open_judgements,
+        options=frozenset(
+            {
+                *("texts", "human", "min_judgements", "segment_ids"),
+                *("system_pattern", "unknown_systems"),
+            }
+        ),
+        needed=frozenset({"texts"}),
     ),
 )

@@ -9,27 +9,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.judged.fields import (
     cannot_write,
     check_count,
+    judged_number,
     positions_of,
     separated,
     whole_number,
     write_lines,
 )
-from metaphrase.corpus.formats.judged.judgement_files import judged_number
-from metaphrase.corpus.formats.judged.texts import SystemNames, data_name, judged_text, none_counts
+from metaphrase.corpus.formats.judged.scored_translations import (
+    HumanScore,
+    ScoredPlace,
+    check_human,
+    judgements_of,
+    with_texts,
+)
+from metaphrase.corpus.formats.judged.segment_order import check_order, ids_by_sorted_documents
+from metaphrase.corpus.formats.judged.texts import SystemNames, data_name
 from metaphrase.corpus.formats.score_text import shown
-from metaphrase.corpus.judgements import Judgements, JudgementsBuilder
+from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import FilePath, LineReader
-from metaphrase.errors import InputError, OptionError
+from metaphrase.errors import InputError
 
-#: Which of the two scores is what people said.
-HumanScore = Literal["raw", "z"]
+if TYPE_CHECKING:
+    from metaphrase.corpus.opening.judgements import JudgementFiles
+
 _COLUMNS = ("SYS", "SID", "RAW.SCR", "Z.SCR", "N")
 #: What R writes for a number that there is none of.
 _MISSING = "NA"
@@ -93,35 +102,36 @@ class AssessmentTable:
         ``human`` says which score counts, and ``min_judgements`` how many people must have given it. SID is a
         position in the test set, counted from 1, or one of ``segment_ids``, which name the segments in order.
         """
-        if human not in ("raw", "z"):
-            raise OptionError(
-                "MP187", f"the human score is {human!r}.", hint='Choose "raw" or "z".'
-            )
-        names = systems or SystemNames()
-        positions = None if segment_ids is None else positions_by_id(segment_ids, corpus)
-        builder = JudgementsBuilder(name or data_name(self.path), language_pair)
-        called: dict[str, tuple[str, ...]] = {}
-        counted = 0
+        check_human(human)
+        fewer = f"Ask for fewer than {min_judgements} judgements, or leave out fewer systems."
+        return judgements_of(
+            with_texts(
+                self._scores(human, min_judgements, segment_ids, corpus),
+                corpus,
+                systems,
+                path=self.path,
+            ),
+            name=name or data_name(self.path),
+            language_pair=language_pair,
+            path=self.path,
+            hint=fewer if self.rows else "Add some lines.",
+        )
+
+    def _scores(
+        self, human: HumanScore, least: int, ids: Sequence[str] | None, corpus: Corpus
+    ) -> Iterator[ScoredPlace]:
+        positions = None if ids is None else positions_by_id(ids, corpus)
         seen: set[tuple[str, int]] = set()
         for line, row in enumerate(self.rows, 2):
             score = row.z if human == "z" else row.raw
-            if score == _MISSING or int(row.judgements) < min_judgements:
+            if score == _MISSING or int(row.judgements) < least:
                 continue
             position = position_of(row.segment, positions, path=self.path, line=line)
             if (row.system, position) in seen:
                 raise self._twice(row, line)
             seen.add((row.system, position))
-            if row.system not in called:
-                called[row.system] = names.of(row.system, corpus.systems, path=self.path, line=line)
-            for system in called[row.system]:
-                document, text = judged_text(corpus, system, position, path=self.path, line=line)
-                cell = builder.place(system, document, row.segment, text)
-                builder.judge(cell, judged_number(score, self.path, line))
-                counted += 1
-        if not counted:
-            fewer = f"Ask for fewer than {min_judgements} judgements, or leave out fewer systems."
-            raise none_counts(self.path, fewer if self.rows else "Add some lines.")
-        return builder.build()
+            number = judged_number(score, self.path, line)
+            yield ScoredPlace(line, row.system, row.segment, position, [number])
 
     def _twice(self, row: Assessment, line: int) -> InputError:
         return InputError(
@@ -229,6 +239,25 @@ def _recognises(head: Head) -> bool:
     return sorted("".join(head.lines[:1]).replace('"', "").split()) == sorted(_COLUMNS)
 
 
+def _open_judgements(path: str, files: JudgementFiles) -> Iterator[Judgements]:
+    table = read_assessments(path)
+    pair = files.language_pair or ""
+    corpus = files.corpus(pair, alone=True)
+    ids = files.ids
+    if files.segment_order == "sorted-documents":
+        ids = ids_by_sorted_documents(corpus)
+    elif files.segment_order is None and ids is None:
+        check_order(table, corpus, pair, files.systems)
+    yield table.judgements(
+        corpus,
+        language_pair=pair,
+        human=files.human or "z",  # type: ignore[arg-type]  # which the table checks
+        min_judgements=files.least,
+        systems=files.systems,
+        segment_ids=ids,
+    )
+
+
 FORMATS = (
     Format(
         name="da-scores",
@@ -237,5 +266,13 @@ FORMATS = (
         recognises=_recognises,
         read=read_assessments,
         write=write_assessments,
+        open_judgements=_open_judgements,
+        options=frozenset(
+            {
+                *("texts", "language_pair", "human", "min_judgements", "segment_ids"),
+                *("segment_order", "system_pattern", "unknown_systems"),
+            }
+        ),
+        needed=frozenset({"texts", "language_pair"}),
     ),
 )

@@ -16,35 +16,41 @@ that marks the test set (a canary) is counted, so that documents decide which se
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.judged.appraise import first_row, row_of
-from metaphrase.corpus.formats.judged.direct_assessment import HumanScore
 from metaphrase.corpus.formats.judged.fields import whole_number
 from metaphrase.corpus.formats.judged.marked_spans import marked_errors
+from metaphrase.corpus.formats.judged.scored_translations import (
+    HumanScore,
+    ScoredPlace,
+    ScoredTranslation,
+    by_translation,
+    judgements_of,
+    with_texts,
+)
 from metaphrase.corpus.formats.judged.texts import (
     REFERENCE,
     SystemNames,
     data_name,
-    judged_text,
     language_in_pair,
     none_counts,
     on_one_line,
 )
 from metaphrase.corpus.formats.score_text import is_score, shown
 from metaphrase.corpus.formats.tables.jsonl import is_annotated
-from metaphrase.corpus.judgements import JudgedText, Judgements, JudgementsBuilder
+from metaphrase.corpus.judgements import JudgedText, Judgements
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.ratings import Item, Rating, Ratings, no_ratings
-from metaphrase.errors import InputError, OptionError
-from metaphrase.statistics.normalisation import standardise_by_judge
+from metaphrase.errors import InputError
+
+if TYPE_CHECKING:
+    from metaphrase.corpus.opening.judgements import JudgementFiles
 
 _FIELDS = {"langs", "line_id", "doc_id", "esa_score", "system", "annotator"}
 #: Fields of a row of CSV, and the type of a translation as it is.
@@ -100,29 +106,22 @@ class EsaTable:
         WMT averages scores as they are (``raw``); ``z`` standardises them by judge first.
         """
         rows = [row for row in self.rows if row.language_pair == language_pair]
-        offset = self.offset(rows, corpus)
-        names = systems or SystemNames()
-        builder = JudgementsBuilder(name or data_name(self.path), language_pair)
-        counted = 0
-        for given in _by_translation(rows, human, min_judgements):
-            first = given[0][0]
-            position = first.segment + offset + 1
-            for system in names.of(first.system, corpus.systems, path=self.path, line=first.line):
-                document, text = judged_text(
-                    corpus, system, position, path=self.path, line=first.line
-                )
-                cell = builder.place(system, document, str(position), text)
-                domain = first.domain or (corpus.domains[position - 1] if corpus.domains else "")
-                builder.set_domain(cell, domain)
-                for _, score in given:
-                    builder.judge(cell, score)
-                counted += 1
-        if not counted:
-            raise none_counts(
-                self.path,
-                f"Check the language pair, and ask for fewer than {min_judgements} judges.",
-            )
-        return builder.build()
+        first = self.offset(rows, corpus) + 1
+        domains = corpus.domains or [""] * len(corpus)
+
+        def places() -> Iterator[ScoredPlace]:
+            for row, scores in by_translation(rows, _translation, human, min_judgements):
+                place = row.segment + first
+                domain = row.domain or domains[place - 1]
+                yield ScoredPlace(row.line, row.system, str(place), place, scores, domain)
+
+        return judgements_of(
+            with_texts(places(), corpus, systems, path=self.path),
+            name=name or data_name(self.path),
+            language_pair=language_pair,
+            path=self.path,
+            hint=f"Check the language pair, and ask for fewer than {min_judgements} judges.",
+        )
 
     @property
     def has_texts(self) -> bool:
@@ -142,28 +141,28 @@ class EsaTable:
             if REFERENCE.fullmatch(row.system) and (row.target or "").strip():
                 known = references.setdefault((row.document, row.segment), {})
                 known[row.system] = on_one_line(row.target or "")
-        builder = JudgementsBuilder(data_name(self.path), language_pair)
-        counted = 0
-        for given in _by_translation(rows, human, min_judgements):
-            first = given[0][0]
-            found = references.get((first.document, first.segment))
-            if found is None or REFERENCE.fullmatch(first.system):
-                continue
-            text = JudgedText(
-                on_one_line(first.target or ""),
-                tuple(found[letter] for letter in sorted(found)),
-                on_one_line(first.source),
-            )
-            cell = builder.place(first.system, first.document, str(first.segment), text)
-            builder.set_domain(cell, first.domain)
-            for _, score in given:
-                builder.judge(cell, score)
-            counted += 1
-        if not counted:
-            raise none_counts(
-                self.path, f"No judged segment of {language_pair} has a reference: give --texts."
-            )
-        return builder.build()
+
+        def judged() -> Iterator[ScoredTranslation]:
+            for row, scores in by_translation(rows, _translation, human, min_judgements):
+                found = references.get((row.document, row.segment))
+                if found is None or REFERENCE.fullmatch(row.system):
+                    continue
+                text = JudgedText(
+                    on_one_line(row.target or ""),
+                    tuple(found[letter] for letter in sorted(found)),
+                    on_one_line(row.source),
+                )
+                yield ScoredTranslation(
+                    row.system, row.document, str(row.segment), text, scores, row.domain
+                )
+
+        return judgements_of(
+            judged(),
+            name=data_name(self.path),
+            language_pair=language_pair,
+            path=self.path,
+            hint=f"No judged segment of {language_pair} has a reference: give --texts.",
+        )
 
     def offset(self, rows: Iterable[EsaJudgement], corpus: Corpus) -> int:
         """What must be added to a number to find a segment of the same document, for all of them."""
@@ -195,19 +194,8 @@ class EsaTable:
         )
 
 
-def _by_translation(
-    rows: list[EsaJudgement], human: HumanScore, least: int
-) -> list[list[tuple[EsaJudgement, float]]]:
-    """What was said about each translation that enough judges scored."""
-    if human not in ("raw", "z"):
-        raise OptionError("MP187", f"the human score is {human!r}.", hint='Choose "raw" or "z".')
-    scores = np.array([row.score for row in rows])
-    if human == "z":
-        scores = standardise_by_judge(scores, [row.judge for row in rows])
-    found: dict[tuple[str, int], list[tuple[EsaJudgement, float]]] = {}
-    for row, score in zip(rows, scores.tolist(), strict=True):
-        found.setdefault((row.system, row.segment), []).append((row, score))
-    return [given for given in found.values() if len(given) >= least]
+def _translation(row: EsaJudgement) -> tuple[str, int]:
+    return row.system, row.segment
 
 
 def read_esa(path: FilePath) -> EsaTable:
@@ -352,6 +340,26 @@ def _fault(what: str, path: str, line: int) -> InputError:
     )
 
 
+def open_esa(path: str, files: JudgementFiles) -> Iterator[Judgements]:
+    """Each language pair, with the texts of the file if others are not given."""
+    table = read_esa(path)
+    pairs = files.wanted(table.language_pairs)
+    human: Any = files.human or "raw"  # which the table checks
+    if files.texts is None and not table.has_texts:
+        raise files.no_texts()
+    for pair in pairs:
+        if files.texts is None:
+            yield table.own_judgements(language_pair=pair, human=human, min_judgements=files.least)
+        else:
+            yield table.judgements(
+                files.corpus(pair, alone=len(pairs) == 1),
+                language_pair=pair,
+                human=human,
+                min_judgements=files.least,
+                systems=files.systems,
+            )
+
+
 FORMATS = (
     Format(
         name="esa-jsonl",
@@ -359,5 +367,9 @@ FORMATS = (
         description="WMT 2024's error span annotation as JSONL",
         recognises=is_annotated,
         read=read_esa,
+        open_judgements=open_esa,
+        options=frozenset(
+            {"texts", "human", "min_judgements", "system_pattern", "unknown_systems"}
+        ),
     ),
 )

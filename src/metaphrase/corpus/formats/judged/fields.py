@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import csv
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from metaphrase.corpus.formats.score_text import shown
+from metaphrase.corpus.formats.score_text import LARGEST, shown
 from metaphrase.corpus.lines import FilePath
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
@@ -127,3 +128,23 @@ def _encoded(lines: Iterable[str], path: FilePath) -> Iterator[bytes]:
             yield line.encode() + b"\n"
         except UnicodeEncodeError:
             raise cannot_write(path, number, "has half a surrogate pair") from None
+
+
+def judged_number(
+    text: str, path: str | None, line: int, *, missing: str = "Leave the cell empty"
+) -> float:
+    """A judgement that can be computed with: finite, and small enough for sums of squares."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    plain = text == text.strip() and "_" not in text  # float() is generous
+    if not plain or not abs(number) < LARGEST:
+        raise InputError(
+            "MP152",
+            f"The judgement {text!r} is not a number to compute with.",
+            path=path,
+            line=line,
+            hint=f"{missing} where there is no judgement.",
+        )
+    return number

@@ -13,22 +13,28 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from metaphrase.corpus.formats.format import Format
-from metaphrase.corpus.formats.judged.direct_assessment import HumanScore
+from metaphrase.corpus.formats.judged.scored_translations import (
+    HumanScore,
+    ScoredTranslation,
+    by_translation,
+    check_human,
+    judgements_of,
+)
 from metaphrase.corpus.formats.judged.texts import REFERENCE, data_name, none_counts, on_one_line
 from metaphrase.corpus.formats.score_text import is_language_pair, is_score, shown
 from metaphrase.corpus.formats.tables.jsonl import has_all_systems
-from metaphrase.corpus.judgements import JudgedText, Judgements, JudgementsBuilder
+from metaphrase.corpus.judgements import JudgedText, Judgements
 from metaphrase.corpus.lines import FilePath, LineReader
-from metaphrase.errors import InputError, OptionError
+from metaphrase.errors import InputError
 from metaphrase.languages import is_wanted
-from metaphrase.statistics.normalisation import standardise_by_judge
+
+if TYPE_CHECKING:
+    from metaphrase.corpus.opening.judgements import JudgementFiles
 
 _SEPARATOR = "_#_"
 _SCORE = re.compile(r"human(\d*)")
@@ -61,45 +67,31 @@ def read_genmt(
     out: metrics would have nothing to compare with. Scores of several judges are averaged, as they are
     (``raw``) or standardised by judge (``z``).
     """
-    if human not in ("raw", "z"):
-        raise OptionError("MP187", f"the human score is {human!r}.", hint='Choose "raw" or "z".')
+    check_human(human)
     rows: dict[str, list[_Judged]] = {}
     with LineReader(path) as reader:
         for line, text in reader:
             for pair, row in _of_line(text, reader.name, line):
                 if is_wanted(pair, pairs):
                     rows.setdefault(pair, []).append(row)
+        name = data_name(reader.name)
+        fewer = f"Check --pairs, and ask for fewer than {min_judgements} judges; segments need a reference."
         found = {
-            pair: one
-            for pair, judged in rows.items()
-            if (one := _built(data_name(reader.name), pair, judged, human, min_judgements))
+            pair: judgements_of(judged, name=name, language_pair=pair, path=reader.name, hint=fewer)
+            for pair, given in rows.items()
+            if (judged := list(_scored(given, human, min_judgements)))
         }
         if not found:
-            raise none_counts(
-                reader.name,
-                f"Check --pairs, and ask for fewer than {min_judgements} judges; segments need a reference.",
-            )
+            raise none_counts(reader.name, fewer)
         return found
 
 
-def _built(
-    name: str, pair: str, rows: list[_Judged], human: HumanScore, least: int
-) -> Judgements | None:
-    scores = np.array([row.score for row in rows])
-    if human == "z":
-        scores = standardise_by_judge(scores, [row.judge for row in rows])
-    judged: dict[tuple[str, str, str], list[tuple[_Judged, float]]] = {}
-    for row, score in zip(rows, scores.tolist(), strict=True):
-        judged.setdefault((row.document, row.segment, row.system), []).append((row, score))
-    builder = JudgementsBuilder(name, pair)
-    kept = [given for given in judged.values() if len(given) >= least]
-    for given in kept:
-        first = given[0][0]
-        cell = builder.place(first.system, first.document, first.segment, first.text)
-        builder.set_domain(cell, first.domain)
-        for _, score in given:
-            builder.judge(cell, score)
-    return builder.build() if kept else None
+def _scored(rows: list[_Judged], human: HumanScore, least: int) -> Iterator[ScoredTranslation]:
+    def key(row: _Judged) -> tuple[str, str, str]:
+        return row.document, row.segment, row.system
+
+    for row, scores in by_translation(rows, key, human, least):
+        yield ScoredTranslation(row.system, row.document, row.segment, row.text, scores, row.domain)
 
 
 def _of_line(text: str, path: str, line: int) -> Iterator[tuple[str, _Judged]]:
@@ -168,6 +160,15 @@ def _scores(given: object) -> Iterator[tuple[Any, Any]]:
                 yield one.get(f"annotator{numbered[1]}", ""), score
 
 
+def _open_judgements(path: str, files: JudgementFiles) -> Iterable[Judgements]:
+    return read_genmt(
+        path,
+        pairs=files.pairs,
+        human=files.human or "raw",  # type: ignore[arg-type]  # which is checked there
+        min_judgements=files.least,
+    ).values()
+
+
 FORMATS = (
     Format(
         name="genmt-jsonl",
@@ -175,5 +176,7 @@ FORMATS = (
         description="WMT 2025's error span annotation with all texts as JSONL",
         recognises=has_all_systems,
         read=read_genmt,
+        open_judgements=_open_judgements,
+        options=frozenset({"human", "min_judgements"}),
     ),
 )

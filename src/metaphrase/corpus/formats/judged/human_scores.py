@@ -18,7 +18,7 @@ import numpy as np
 
 from metaphrase.arrays import FloatArray
 from metaphrase.corpus.corpus import Corpus
-from metaphrase.corpus.formats.judged.judgement_files import judged_number
+from metaphrase.corpus.formats.judged.fields import judged_number
 from metaphrase.corpus.formats.tables.layout import NAMES
 from metaphrase.corpus.formats.tables.tsv import table_rows
 from metaphrase.corpus.lines import FilePath, LineReader

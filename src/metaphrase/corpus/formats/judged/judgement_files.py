@@ -8,22 +8,26 @@ judge source ref items``, each item with ``systems`` (all that produced the very
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, takewhile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from metaphrase.corpus.formats.format import Format
+from metaphrase.corpus.formats.judged.fields import judged_number
+from metaphrase.corpus.formats.judged.rated_judgements import read_rated_judgements
 from metaphrase.corpus.formats.judged.texts import DifferingTexts, checked_differing_texts
 from metaphrase.corpus.formats.judged.writing_judgements import COLUMNS, DOMAIN, write_judgements
-from metaphrase.corpus.formats.score_text import LARGEST, shown
+from metaphrase.corpus.formats.score_text import shown
 from metaphrase.corpus.formats.tables.jsonl import is_ranked
 from metaphrase.corpus.formats.tables.layout import JUDGEMENT_COLUMNS
-from metaphrase.corpus.formats.tables.tsv import SEPARATOR
+from metaphrase.corpus.formats.tables.tsv import SEPARATOR, open_tsv
 from metaphrase.corpus.judgements import JudgedText, Judgements, JudgementsBuilder, Ranking
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import InputError
 from metaphrase.languages import is_wanted
+
+if TYPE_CHECKING:
+    from metaphrase.corpus.opening.judgements import JudgementFiles
 
 _FIELDS = ("set", "lp", "seg", "judge", "source", "ref", "items")
 _ITEM_FIELDS = ("systems", "rank", "hyp")
@@ -109,26 +113,6 @@ def _read_scores(
             builder.set_domain(cell, row[DOMAIN])
         if row["human"]:
             builder.judge(cell, judged_number(row["human"], path, line))
-
-
-def judged_number(
-    text: str, path: str | None, line: int, *, missing: str = "Leave the cell empty"
-) -> float:
-    """A judgement that can be computed with: finite, and small enough for sums of squares."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    plain = text == text.strip() and "_" not in text  # float() is generous
-    if not plain or not abs(number) < LARGEST:
-        raise InputError(
-            "MP152",
-            f"The judgement {text!r} is not a number to compute with.",
-            path=path,
-            line=line,
-            hint=f"{missing} where there is no judgement.",
-        )
-    return number
 
 
 def _read_rankings(
@@ -278,6 +262,11 @@ def _excerpt(value: Any) -> str:
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
+def _open_judgements(path: str, files: JudgementFiles) -> Iterable[Judgements]:
+    given = files.differing_texts or "error"
+    return read_judgements(path, pairs=files.pairs, differing_texts=given).values()
+
+
 FORMATS = (
     Format(
         name="judgements-tsv",
@@ -286,6 +275,10 @@ FORMATS = (
         recognises=lambda head: head.columns >= JUDGEMENT_COLUMNS,
         read=read_judgements,
         write=write_judgements,
+        open_judgements=_open_judgements,
+        open_ratings=lambda path, weights: read_rated_judgements(path),
+        open_corpus=open_tsv,
+        options=frozenset({"columns", "judges"}),
     ),
     Format(
         name="rankings-jsonl",
@@ -294,5 +287,7 @@ FORMATS = (
         recognises=is_ranked,
         read=read_judgements,
         write=write_judgements,
+        open_judgements=_open_judgements,
+        options=frozenset({"differing_texts", "judges"}),
     ),
 )

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import json
 
-from metaphrase.corpus.formats.format import Format, Head
-from metaphrase.corpus.formats.judged.mqm import COLUMNS, MqmTable
+from metaphrase.corpus.formats.format import Head
+from metaphrase.corpus.formats.judged.mqm import COLUMNS, MqmTable, mqm_format
 from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, MqmWeights
 from metaphrase.corpus.formats.judged.texts import none_counts
 from metaphrase.corpus.lines import FilePath, LineReader
@@ -65,11 +65,10 @@ def _is_object(text: str) -> bool:
 
 
 FORMATS = (
-    Format(
+    mqm_format(
+        read_marot,
         name="marot",
-        holds="judgements",
         description=f"MQM errors as Marot has them: {' '.join(_HEADER)}",
         recognises=_recognises,
-        read=read_marot,
     ),
 )

@@ -9,9 +9,10 @@ text. The files have sources and translations, but no references.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
+from typing import TYPE_CHECKING, Any
 
 from metaphrase.corpus.formats.format import Format
 from metaphrase.corpus.formats.judged.fields import (
@@ -20,17 +21,21 @@ from metaphrase.corpus.formats.judged.fields import (
     whole_number,
     write_tabbed,
 )
-from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, MqmWeights
+from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, MqmWeights, read_weights
+from metaphrase.corpus.formats.judged.scored_translations import ScoredTranslation, judgements_of
 from metaphrase.corpus.formats.judged.texts import (
     DifferingTexts,
     checked_differing_texts,
     data_name,
-    none_counts,
 )
-from metaphrase.corpus.judgements import JudgedText, Judgements, JudgementsBuilder
+from metaphrase.corpus.judgements import JudgedText, Judgements
 from metaphrase.corpus.lines import FilePath, LineReader
+from metaphrase.corpus.ratings import Item, MarkedError, Rating, Ratings
 from metaphrase.corpus.validation import check_system_name
 from metaphrase.errors import InputError, OptionError
+
+if TYPE_CHECKING:
+    from metaphrase.corpus.opening.judgements import JudgementFiles
 
 COLUMNS = tuple("system doc doc_id seg_id rater source target category severity".split())
 _MARK = re.compile(r"</?v>")
@@ -106,23 +111,26 @@ class MqmTable:
         """
         checked_differing_texts(differing_texts)
         self._check_references(references)
-        builder = JudgementsBuilder(name or data_name(self.path), language_pair)
+        scored: list[ScoredTranslation] = []
         for errors in self.by_segment().values():
             first = errors[0]
             if differing_texts == "error":
                 self._check_texts(errors)
+            others = (column[first.segment - 1] for column in references)
             text = JudgedText(
                 first.target.text,
-                tuple(
-                    text for column in references if (text := column[first.segment - 1]) is not None
-                ),
+                tuple(text for text in others if text is not None),
                 first.source.text,
             )
-            cell = builder.place(first.system, first.document, str(first.segment), text)
-            builder.judge(cell, segment_score(errors))
-        if not self.errors:
-            raise none_counts(self.path, "Add some rows.")
-        return builder.build()
+            place = first.system, first.document, str(first.segment)
+            scored.append(ScoredTranslation(*place, text, [segment_score(errors)]))
+        return judgements_of(
+            scored,
+            name=name or data_name(self.path),
+            language_pair=language_pair,
+            path=self.path,
+            hint="Add some rows.",
+        )
 
     def by_segment(self) -> Mapping[tuple[str, int], tuple[MqmError, ...]]:
         """The rows of each system and segment, in the order of their first ones."""
@@ -242,6 +250,34 @@ def _error(row: Mapping[str, str], weights: MqmWeights, path: str | None, line: 
     )
 
 
+def mqm_ratings(table: MqmTable) -> Ratings:
+    """What each rater of a table of MQM said."""
+    items: dict[str, Item] = {}
+    errors: dict[tuple[str, str], list[MarkedError]] = {}
+    costs: dict[tuple[str, str], float] = {}
+    for row in table.errors:
+        item = Item(
+            f"{row.system}\t{row.segment}",
+            row.system,
+            row.document,
+            str(row.segment),
+            source=row.source.text,
+            hypothesis=row.target.text,
+        )
+        items.setdefault(item.id, item)
+        both = row.rater, item.id
+        costs[both] = costs.get(both, 0.0) + row.weight
+        marked = errors.setdefault(both, [])
+        if row.severity.lower() != "no-error":
+            span = row.target.spans[0] if row.target.spans else None
+            marked.append(MarkedError(row.severity.lower(), row.category, span))
+    ratings = tuple(
+        Rating(judge, item, 0.0 - costs[judge, item], tuple(marked))
+        for (judge, item), marked in errors.items()
+    )
+    return Ratings(data_name(table.path), "", "mqm", items, ratings, table.path)
+
+
 def _unpaired(mark: str, path: str | None, line: int | None) -> InputError:
     return InputError(
         "MP184",
@@ -252,13 +288,37 @@ def _unpaired(mark: str, path: str | None, line: int | None) -> InputError:
     )
 
 
-FORMATS = (
-    Format(
-        name="mqm",
+def mqm_format(read: Callable[..., MqmTable], **others: Any) -> Format:
+    """A format of files of MQM, which have no references."""
+
+    def open_judgements(path: str, files: JudgementFiles) -> Iterator[Judgements]:
+        given = files.mqm_weights
+        table = read(path, weights=GOOGLE if given is None else read_weights(given))
+        yield table.judgements(
+            files.references_beside_texts,
+            language_pair=files.language_pair or "",
+            differing_texts=files.differing_texts or "error",
+        )
+
+    return Format(
         holds="judgements",
+        read=read,
+        open_judgements=open_judgements,
+        open_ratings=lambda path, weights: [mqm_ratings(read(path, weights=weights))],
+        options=frozenset(
+            {"texts", "references", "language_pair", "mqm_weights", "differing_texts"}
+        ),
+        needed=frozenset({"language_pair", "texts or references"}),
+        **others,
+    )
+
+
+FORMATS = (
+    mqm_format(
+        read_mqm,
+        name="mqm",
         description=f"MQM errors as TSV: {' '.join(COLUMNS)}",
         recognises=lambda head: head.columns >= set(COLUMNS),
-        read=read_mqm,
         write=write_mqm,
     ),
 )

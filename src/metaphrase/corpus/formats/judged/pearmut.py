@@ -199,5 +199,7 @@ FORMATS = (
         description="annotations of Pearmut as JSON or JSON Lines",
         recognises=_recognises,
         read=read_pearmut,
+        open_ratings=lambda path, weights: [read_pearmut(path)],
+        of_items=True,
     ),
 )

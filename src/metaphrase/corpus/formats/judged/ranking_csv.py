@@ -9,9 +9,10 @@ known or was not ranked. The files have no texts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TYPE_CHECKING
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format, Head
@@ -33,6 +34,9 @@ from metaphrase.corpus.formats.judged.texts import (
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import InputError
+
+if TYPE_CHECKING:
+    from metaphrase.corpus.opening.judgements import JudgementFiles
 
 _SHARED = ("srclang", "trglang", "srcIndex", "segmentId")
 #: The years spell it differently.
@@ -226,6 +230,19 @@ def _recognises(head: Head, *, name: str) -> bool:
     return _SIZES[name] == (5 if five else 2)
 
 
+def _open_judgements(path: str, files: JudgementFiles) -> Iterator[Judgements]:
+    table = read_rankings(path)
+    if not table.language_pairs:
+        raise none_counts(path, "Add some lines.")
+    pairs = files.wanted(table.language_pairs)
+    for pair in pairs:
+        if files.judges:
+            yield table.judges(language_pair=pair, systems=files.systems)
+        else:
+            corpus = files.corpus(pair, alone=len(pairs) == 1)
+            yield table.judgements(corpus, language_pair=pair, systems=files.systems)
+
+
 FORMATS = tuple(
     Format(
         name=name,
@@ -234,6 +251,9 @@ FORMATS = tuple(
         recognises=partial(_recognises, name=name),
         read=read_rankings,
         write=write_rankings,
+        open_judgements=_open_judgements,
+        options=frozenset({"texts", "system_pattern", "unknown_systems", "judges"}),
+        needed=frozenset({"texts"}),
     )
     for name, what in (("ranking-pairs", "two systems"), ("ranking-five", "five systems"))
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from metaphrase.corpus.formats.judged.judgement_files import judged_number
+from metaphrase.corpus.formats.judged.fields import judged_number
 from metaphrase.corpus.formats.judged.texts import data_name
 from metaphrase.corpus.formats.score_text import shown
 from metaphrase.corpus.formats.tables.tsv import SEPARATOR, table_rows

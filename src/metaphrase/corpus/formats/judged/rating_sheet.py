@@ -158,5 +158,7 @@ FORMATS = (
         description="a sheet that a judge filled in",
         recognises=_recognises,
         read=read_rating_sheet,
+        open_ratings=lambda path, weights: [read_rating_sheet(path)],
+        of_items=True,
     ),
 )

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from metaphrase.corpus.corpus import Corpus
-from metaphrase.corpus.formats.judged.direct_assessment import AssessmentTable
 from metaphrase.corpus.formats.judged.texts import SystemNames
 from metaphrase.corpus.judgements import JudgedText, Judgements
 from metaphrase.errors import InputError, OptionError
 from metaphrase.statistics.coefficients import pearson
+
+if TYPE_CHECKING:
+    from metaphrase.corpus.formats.judged.direct_assessment import AssessmentTable
 
 #: As the texts stand, or with documents in the order of their ids.
 SegmentOrder = Literal["test-set", "sorted-documents"]

@@ -24,6 +24,7 @@ from metaphrase.corpus.formats.markup.tags import (
     write_markup,
 )
 from metaphrase.corpus.formats.markup.test_set import (
+    DEFAULT_SET,
     Document,
     MarkupFile,
     Paragraph,
@@ -33,7 +34,9 @@ from metaphrase.corpus.formats.markup.test_set import (
     documents_of,
     version_of,
 )
+from metaphrase.corpus.formats.plain import check_file_name, numbered
 from metaphrase.corpus.lines import FilePath, LineReader
+from metaphrase.corpus.writing import atomic_folder
 from metaphrase.errors import InputError
 
 _ROLES: dict[str, Role] = {"srcset": "source", "refset": "reference", "tstset": "system"}
@@ -312,8 +315,39 @@ def _format(role: Role, description: str) -> Format:
     )
 
 
+def _write_folder(
+    corpus: Corpus,
+    path: FilePath,
+    *,
+    set_id: str = "",
+    source_language: str = "",
+    target_language: str = "",
+) -> None:
+    languages = {
+        "set_id": set_id or DEFAULT_SET,
+        "source_language": source_language or "any",
+        "target_language": target_language or "any",
+    }
+    with atomic_folder(path) as folder:
+        if corpus.sources is not None:
+            write_sgml(sgml_of(corpus, "source", **languages), folder / "source.sgm")
+        for number, file in enumerate(numbered(folder, len(corpus.references), "sgm"), 1):
+            write_sgml(sgml_of(corpus, "reference", str(number), **languages), file)
+        for name in corpus.systems:
+            file = folder / f"system.{check_file_name(name)}.sgm"
+            write_sgml(sgml_of(corpus, "system", name, **languages), file)
+
+
 FORMATS = (
     _format("source", "NIST SGML: source texts (<srcset>)"),
     _format("reference", "NIST SGML: reference translations (<refset>)"),
     _format("system", "NIST SGML: translations of a system (<tstset>)"),
+    Format(
+        name="sgml",
+        holds="texts",
+        description="NIST SGML: a folder of files",
+        write_corpus=_write_folder,
+        writes_folder=True,
+        options=frozenset({"set_id", "source_language", "target_language"}),
+    ),
 )

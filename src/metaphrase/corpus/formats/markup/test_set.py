@@ -14,6 +14,8 @@ from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.errors import InputError
 
+#: What a test set is called unless somebody says it.
+DEFAULT_SET = "corpus"
 Role = Literal["source", "reference", "system"]
 #: Where a segment stands: its document, and its id there.
 Place = tuple[str, str]

@@ -23,6 +23,7 @@ from metaphrase.corpus.formats.markup.tags import (
     write_markup,
 )
 from metaphrase.corpus.formats.markup.test_set import (
+    DEFAULT_SET,
     Document,
     MarkupFile,
     Paragraph,
@@ -30,10 +31,12 @@ from metaphrase.corpus.formats.markup.test_set import (
     Version,
     check_documents,
     documents_of,
+    markup_corpus,
     reference_letters,
     version_of,
 )
 from metaphrase.corpus.lines import FilePath, LineReader
+from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.errors import InputError
 
 _DECLARATION = "<?xml version='1.0' encoding='utf-8'?>"
@@ -269,6 +272,27 @@ def _recognises(head: Head) -> bool:
     return first_tag("\n".join(head.lines)) == "dataset"
 
 
+def _open_corpus(path: FilePath, *, empty_references: EmptyReferences) -> Iterator[Corpus]:
+    return iter([markup_corpus([read_wmt_xml(path)], empty_references=empty_references)])
+
+
+def _write_corpus(
+    corpus: Corpus,
+    path: FilePath,
+    *,
+    set_id: str = "",
+    source_language: str = "",
+    target_language: str = "",
+) -> None:
+    file = wmt_xml_of(
+        corpus,
+        dataset=set_id or DEFAULT_SET,
+        source_language=source_language,
+        target_language=target_language,
+    )
+    write_wmt_xml(file, path)
+
+
 FORMATS = (
     Format(
         name="wmt-xml",
@@ -277,6 +301,9 @@ FORMATS = (
         recognises=_recognises,
         read=read_wmt_xml,
         write=write_wmt_xml,
+        open_corpus=_open_corpus,
+        write_corpus=_write_corpus,
+        options=frozenset({"set_id", "source_language", "target_language"}),
         endings=(".xml",),
     ),
 )

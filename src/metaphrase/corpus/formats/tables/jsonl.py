@@ -12,6 +12,7 @@ from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.tables.cells import Row
 from metaphrase.corpus.formats.tables.layout import CHALLENGE_COLUMNS, REFERENCE_COLUMNS, Form
 from metaphrase.corpus.formats.tables.rows import TableReader, rows_of
+from metaphrase.corpus.formats.units.writing_units import write_units_jsonl
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import InputError
@@ -128,5 +129,9 @@ FORMATS = (
         recognises=_recognises,
         read=read_jsonl,
         write=write_jsonl,
+        open_corpus=open_jsonl,
+        write_corpus=write_jsonl,
+        write_units=write_units_jsonl,
+        options=frozenset({"columns"}),
     ),
 )

@@ -203,6 +203,9 @@ FORMATS = (
         recognises=_recognises,
         read=read_parquet,
         write=write_parquet,
+        open_corpus=open_parquet,
+        write_corpus=write_parquet,
+        options=frozenset({"columns"}),
         endings=ENDINGS,
     ),
 )

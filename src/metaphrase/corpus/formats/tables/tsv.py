@@ -17,6 +17,7 @@ from metaphrase.corpus.formats.tables.layout import (
     Form,
 )
 from metaphrase.corpus.formats.tables.rows import TableReader, rows_of
+from metaphrase.corpus.formats.units.writing_units import write_units_tsv
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.writing import atomic_writer, cannot_hold, encoded_lines
 from metaphrase.errors import InputError
@@ -104,5 +105,9 @@ FORMATS = (
         recognises=_recognises,
         read=read_tsv,
         write=write_tsv,
+        open_corpus=open_tsv,
+        write_corpus=write_tsv,
+        write_units=write_units_tsv,
+        options=frozenset({"columns"}),
     ),
 )

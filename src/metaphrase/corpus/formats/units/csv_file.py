@@ -13,15 +13,18 @@ import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
 
+from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.tables.cells import Row
-from metaphrase.corpus.formats.tables.layout import REFERENCE_COLUMNS
+from metaphrase.corpus.formats.tables.layout import REFERENCE_COLUMNS, ColumnNames
 from metaphrase.corpus.formats.tables.rows import TableReader
 from metaphrase.corpus.formats.units.file_bytes import file_bytes
 from metaphrase.corpus.formats.units.table_columns import UnitColumns, no_columns, unit_columns
 from metaphrase.corpus.formats.units.unit_ids import check_ids
+from metaphrase.corpus.formats.units.writing_units import write_units_csv
 from metaphrase.corpus.lines import FilePath, shown_name
 from metaphrase.corpus.units import UnitFile
+from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.errors import InputError
 
 _SEPARATORS = ",;\t"
@@ -190,6 +193,15 @@ def _recognises_corpus(head: Head) -> bool:
     return bool(names & REFERENCE_COLUMNS) and len(names) > 1
 
 
+def _open_named_columns(
+    path: FilePath, *, columns: ColumnNames | None, empty_references: EmptyReferences
+) -> Iterator[Corpus] | None:
+    """A table of units is a corpus if somebody says which columns are."""
+    if not columns:
+        return None
+    return CSV_CORPUS.open(path, columns=columns, empty_references=empty_references)
+
+
 FORMATS = (
     Format(
         name="csv",
@@ -197,6 +209,10 @@ FORMATS = (
         description="CSV, a table of units with sources and translations",
         recognises=_recognises_units,
         read=read_csv,
+        open_units=read_csv,
+        open_corpus=_open_named_columns,
+        write_units=write_units_csv,
+        options=frozenset({"columns"}),
         endings=(".csv",),
     ),
     Format(
@@ -205,5 +221,7 @@ FORMATS = (
         description="CSV, a table of texts with references",
         recognises=_recognises_corpus,
         read=CSV_CORPUS.read,
+        open_corpus=CSV_CORPUS.open,
+        options=frozenset({"columns"}),
     ),
 )

@@ -103,5 +103,6 @@ FORMATS = (
         description="JSON, a table of strings by key",
         recognises=_recognises,
         read=read_json_strings,
+        open_units=read_json_strings,
     ),
 )

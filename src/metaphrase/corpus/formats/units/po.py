@@ -259,6 +259,7 @@ FORMATS = (
         description="PO, a catalogue of gettext",
         recognises=_recognises,
         read=read_po,
+        open_units=read_po,
         endings=(".po", ".pot"),
     ),
 )

@@ -132,6 +132,7 @@ FORMATS = (
         description="Java properties, texts by key",
         recognises=_recognises,
         read=read_properties,
+        open_units=read_properties,
         endings=(".properties",),
     ),
 )

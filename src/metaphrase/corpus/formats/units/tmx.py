@@ -174,6 +174,8 @@ FORMATS = (
         description="TMX, a translation memory",
         recognises=_recognises,
         read=read_tmx,
+        open_units=read_tmx,
+        options=frozenset({"source_language", "target_language"}),
         endings=(".tmx",),
     ),
 )

@@ -77,11 +77,3 @@ def write_units_plain(file: UnitFile, path: FilePath) -> None:
             target = Path(folder) / f"{name}.txt"
             with atomic_writer(target) as stream:
                 stream.writelines(encoded_lines(map(one_line, texts), target))
-
-
-WRITERS = {
-    "csv": write_units_csv,
-    "jsonl": write_units_jsonl,
-    "plain": write_units_plain,
-    "tsv": write_units_tsv,
-}

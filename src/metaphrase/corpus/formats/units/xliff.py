@@ -73,6 +73,7 @@ FORMATS = (
         description="XLIFF",
         recognises=_recognises,
         read=read_xliff,
+        open_units=read_xliff,
         endings=(".xlf", ".xliff", ".sdlxliff", ".mqxliff", ".mxliff"),
     ),
 )

@@ -15,15 +15,19 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format, Head
+from metaphrase.corpus.formats.judged.mqm_weights import MqmWeights
 from metaphrase.corpus.formats.tables.cells import Row
-from metaphrase.corpus.formats.tables.layout import REFERENCE_COLUMNS
+from metaphrase.corpus.formats.tables.layout import REFERENCE_COLUMNS, ColumnNames
 from metaphrase.corpus.formats.tables.rows import TableReader
 from metaphrase.corpus.formats.units.csv_file import named_rows, table_units
 from metaphrase.corpus.formats.units.file_bytes import ZIP, file_bytes
 from metaphrase.corpus.formats.units.table_columns import no_columns, unit_columns
 from metaphrase.corpus.lines import FilePath, shown_name
+from metaphrase.corpus.ratings import Ratings
 from metaphrase.corpus.units import UnitFile
+from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.errors import InputError, ResourceError
 
 _ENDINGS = (".xlsx", ".xlsm")
@@ -57,7 +61,7 @@ def is_workbook(path: FilePath) -> bool:
     return shown_name(path).lower().endswith(_ENDINGS)
 
 
-def is_corpus(path: FilePath) -> bool:
+def _has_references(path: FilePath) -> bool:
     """Whether a workbook has references, as a table of texts has."""
     return any(set(header) & REFERENCE_COLUMNS for (_, header), _ in sheets(path))
 
@@ -73,7 +77,7 @@ def _corpus_rows(path: FilePath) -> Iterator[Row]:
         yield from named_rows(header, rows, shown_name(path), line)
 
 
-XLSX_CORPUS = TableReader(_corpus_rows, separator=" ||| ")
+_CORPUS = TableReader(_corpus_rows, separator=" ||| ")
 
 
 def sheets(path: FilePath) -> Iterator[tuple[tuple[int, list[str]], _Rows]]:
@@ -221,6 +225,20 @@ def _recognises(head: Head) -> bool:
     return head.name.lower().endswith(_ENDINGS) and head.magic[:4] in (ZIP, _OLE)
 
 
+def _open_corpus(
+    path: FilePath, *, columns: ColumnNames | None, empty_references: EmptyReferences
+) -> Iterator[Corpus] | None:
+    if not columns and not _has_references(path):
+        return None
+    return _CORPUS.open(path, columns=columns, empty_references=empty_references)
+
+
+def _open_ratings(path: FilePath, weights: MqmWeights) -> list[Ratings]:
+    from metaphrase.corpus.formats.judged.rating_sheet import read_rating_sheet  # it reads sheets
+
+    return [read_rating_sheet(path)]
+
+
 FORMATS = (
     Format(
         name="xlsx",
@@ -228,6 +246,11 @@ FORMATS = (
         description="an Excel workbook",
         recognises=_recognises,
         read=read_xlsx,
+        open_units=read_xlsx,
+        open_corpus=_open_corpus,
+        open_ratings=_open_ratings,
+        of_items=True,
+        options=frozenset({"columns"}),
         endings=_ENDINGS,
     ),
 )
