@@ -27,6 +27,7 @@ def install(
     points: dict[str, str],
     *,
     version: str = "1.2",
+    group: str = "metaphrase.metrics",
     **modules: str,
 ) -> None:
     """Install a distribution whose entry points are ``NAME = module:attribute``."""
@@ -36,6 +37,6 @@ def install(
         f"Metadata-Version: 2.1\nName: {distribution}\nVersion: {version}\n"
     )
     lines = [f"{name} = {value}\n" for name, value in points.items()]
-    (metadata / "entry_points.txt").write_text("[metaphrase.metrics]\n" + "".join(lines))
+    (metadata / "entry_points.txt").write_text(f"[{group}]\n" + "".join(lines))
     for name, text in modules.items():
         (folder / f"{name}.py").write_text(text)

@@ -163,13 +163,13 @@ def add_metric_names(
 
 
 def add_load(group: argparse._ActionsContainer) -> None:
-    """``--load``, which brings metrics of one's own."""
+    """``--load``, which brings metrics and formats of one's own."""
     group.add_argument(
         "--load",
         action="append",
         default=[],
         metavar="FILE",
-        help="a file of Python with metrics of your own, which is run; again for another one",
+        help="a file of Python with metrics or formats of your own, which is run; again for another one",
     )
 
 

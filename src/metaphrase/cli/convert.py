@@ -7,7 +7,12 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 
-from metaphrase.cli.arguments import add_corpus_arguments, described_corpus, described_files
+from metaphrase.cli.arguments import (
+    add_corpus_arguments,
+    add_load,
+    described_corpus,
+    described_files,
+)
 from metaphrase.cli.convert_judgements import (
     OPTIONS,
     TARGETS,
@@ -19,6 +24,7 @@ from metaphrase.cli.output import check_output, print_lines
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.formats.registry import (
     Recognised,
+    find_format,
     formats,
     named_format,
     recognise,
@@ -95,6 +101,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     group.add_argument("--source-language", metavar="LANG", help="likewise")
     group.add_argument("--target-language", metavar="LANG", help="likewise")
     group.add_argument("-o", "--output", metavar="PATH", help="the file or folder to write")
+    add_load(group)
     add_judgement_options(parser)
     parser.set_defaults(run=run)
 
@@ -118,7 +125,7 @@ def run(options: argparse.Namespace) -> int:
         _check_unused(options, ("normalise",), options.to)
         return convert_judgements(options, _OF_TEXTS)
     _check_unused(options, OPTIONS, options.to)
-    target = formats().get(options.to)
+    target = find_format(options.to)
     if target is None or not target.writes_folder:
         check_output(options.output, described_files(options).paths)
     if options.corpus is None and len(options.references) == 1 and not options.input:
@@ -226,7 +233,7 @@ def _annotate(options: argparse.Namespace) -> int:
 def _convert_units(file: Recognised, options: argparse.Namespace) -> int:
     """One localisation file."""
     _check_unused(options, ("set", "set_id"), "units")
-    target = formats().get(options.to)
+    target = find_format(options.to)
     if target is None or target.write_units is None:
         hint = f"Choose {', '.join(_UNITS)}."
         raise OptionError("MP609", f"units cannot become {options.to}.", hint=hint)

@@ -158,7 +158,8 @@ def _cache() -> dict[str, Any]:
 
 def _plugins() -> dict[str, str]:
     """Metrics that distributions offer by entry points; nothing of them is imported."""
-    from metaphrase.metrics.plugins import installed, origin_of
+    from metaphrase.entry_points import origin_of
+    from metaphrase.metrics.plugins import installed
 
     return {
         name: ", ".join(str(origin_of(point)) for point in points)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from metaphrase.corpus.formats.registry import formats_of_others
 from metaphrase.corpus.lines import STDIN
 from metaphrase.errors import OptionError
 
@@ -54,10 +55,14 @@ def shown_path(path: str) -> str:
     return "standard input" if path == STDIN else path
 
 
+def _is_ending(suffix: str) -> bool:
+    return any(suffix in one.endings for one in formats_of_others().values())
+
+
 def _stem(path: str) -> str:
     if path == STDIN:
         return "stdin"
     name = Path(path).name
-    while Path(name).suffix in _ENDINGS:
-        name = name[: -len(Path(name).suffix)]
+    while (suffix := Path(name).suffix) and (suffix in _ENDINGS or _is_ending(suffix)):
+        name = name[: -len(suffix)]
     return name or path

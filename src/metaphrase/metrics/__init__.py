@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from metaphrase.entry_points import Origin
 from metaphrase.metrics.base import Metric
 from metaphrase.metrics.comparison import Analysed, Comparison, compare
 from metaphrase.metrics.explanation import (
@@ -41,7 +42,7 @@ from metaphrase.metrics.registry import (
     unusable,
 )
 from metaphrase.metrics.score import Score
-from metaphrase.metrics.signature import Origin, Signature
+from metaphrase.metrics.signature import Signature
 from metaphrase.options import option
 
 if TYPE_CHECKING:

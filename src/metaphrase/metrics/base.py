@@ -18,6 +18,7 @@ from metaphrase.corpus import Corpus
 from metaphrase.corpus.normalisation import NORMALISATION
 from metaphrase.corpus.validation import given_references, is_listed
 from metaphrase.defaults import DEFAULT_LANGUAGE
+from metaphrase.entry_points import Origin
 from metaphrase.errors import OptionError
 from metaphrase.languages import canonical_language
 from metaphrase.metrics.comparison import Comparison, check_documents
@@ -29,7 +30,7 @@ from metaphrase.metrics.prediction import Predictions
 from metaphrase.metrics.published import Difference, substituted
 from metaphrase.metrics.ragged_references import of_any_references
 from metaphrase.metrics.score import Score
-from metaphrase.metrics.signature import Origin, ReferenceCount, Signature, spell
+from metaphrase.metrics.signature import ReferenceCount, Signature, spell
 from metaphrase.metrics.text_table import TextTable
 from metaphrase.options import Option, check_options, option, options
 from metaphrase.statistics.exact_sum import ExactSum

@@ -13,12 +13,14 @@ from threading import RLock
 from types import ModuleType
 from typing import Any, SupportsIndex
 
+from metaphrase.corpus.formats import Format
+from metaphrase.corpus.formats.registry import load_formats
 from metaphrase.corpus.lines import cannot_read
+from metaphrase.entry_points import Origin
 from metaphrase.errors import InputError, MetaphraseError, ResourceError
 from metaphrase.metrics import registry
 from metaphrase.metrics.base import Metric
 from metaphrase.metrics.plugins import adopt, breach
-from metaphrase.metrics.signature import Origin
 from metaphrase.options import options
 
 #: Threads that unpickle metrics of one file run it once.
@@ -98,13 +100,16 @@ def _run(content: bytes, origin: Origin) -> list[type[Metric]]:
 
 
 def _metrics_in(module: ModuleType, origin: Origin) -> list[type[Metric]]:
+    """The metrics of a file, which may have formats of files as well, or nothing else."""
+    assert origin.path is not None
+    formats = [value for value in vars(module).values() if isinstance(value, Format)]
     metrics = [
         kind
         for kind in dict.fromkeys(filter(_is_metric, vars(module).values()))
         if kind.__module__ == module.__name__
     ]
     named = [kind for kind in metrics if hasattr(kind, "name")]
-    if not named:
+    if not load_formats(formats, origin.path) and not named:
         nameless = f": {metrics[-1].__name__} has no name" if metrics else ""
         raise InputError(
             "MP522",

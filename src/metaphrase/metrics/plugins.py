@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from metaphrase import entry_points
 from metaphrase.arrays import FloatArray
-from metaphrase.errors import OptionError, ResourceError
+from metaphrase.entry_points import Origin
+from metaphrase.errors import ResourceError
 from metaphrase.metrics.base import Metric
 from metaphrase.metrics.comparison import Comparison
-from metaphrase.metrics.signature import Origin
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -57,50 +58,18 @@ def breach(kind: Any) -> str | None:
 
 
 def installed() -> dict[str, list[EntryPoint]]:
-    """The entry points that offer metrics, by name; there is more than one if distributions clash."""
-    from importlib.metadata import entry_points  # only those who look for plug-ins pay for it
-
-    found: dict[str, list[EntryPoint]] = {}
-    for point in sorted(
-        entry_points(group=GROUP), key=lambda point: (point.name, origin_of(point).name)
-    ):
-        found.setdefault(point.name, []).append(point)
-    return found
-
-
-def origin_of(point: EntryPoint) -> Origin:
-    """The distribution that an entry point belongs to, with its version."""
-    if point.dist is None:
-        return Origin(point.module, "unknown")
-    return Origin(point.dist.name, point.dist.version)
+    """The entry points that offer metrics, by name."""
+    return entry_points.installed(GROUP)
 
 
 def imported(name: str, points: Sequence[EntryPoint]) -> type[Metric]:
     """The class of the metric called ``name``, which must have one entry point."""
-    if len(points) > 1:
-        origins = " and ".join(str(origin_of(point)) for point in points)
-        raise OptionError(
-            "MP523", f"{origins} both have a metric called {name!r}.", hint="Uninstall one."
-        )
-    (point,) = points
-    origin = origin_of(point)
-    try:
-        kind = point.load()
-    except (Exception, SystemExit) as error:
-        raise ResourceError(
-            "MP525",
-            f"the metric {name!r} of {origin} cannot be imported: {type(error).__name__}: {error}.",
-            hint="Install the distribution again, or ask its authors.",
-        ) from error
+    kind, origin = entry_points.imported("metric", name, points)
     found = breach(kind)
     if found is None and kind.name != name:
         found = f"its name is {kind.name!r}, and must be that of the entry point."
     if found is not None:
-        raise ResourceError(
-            "MP524",
-            f"{point.value}, the metric {name!r} of {origin}, is none: {found}",
-            hint="Ask its authors.",
-        )
+        raise entry_points.no_plugin("metric", name, points, origin, found)
     metric: type[Metric] = kind
     adopt(metric, origin)
     return metric

@@ -11,10 +11,10 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from metaphrase.entry_points import Origin, origin_of
 from metaphrase.errors import MetaphraseError, OptionError, ResourceError
 from metaphrase.metrics import plugins
 from metaphrase.metrics.base import Metric
-from metaphrase.metrics.signature import Origin
 from metaphrase.options import options
 
 if TYPE_CHECKING:
@@ -71,8 +71,8 @@ def _plug_in(name: str, points: Sequence[EntryPoint]) -> None:
     if taken is None:
         with all_or_nothing():
             register(plugins.imported(name, points))
-    elif [taken.origin] != list(map(plugins.origin_of, points)):
-        raise _taken(name, taken, " and ".join(str(plugins.origin_of(point)) for point in points))
+    elif [taken.origin] != list(map(origin_of, points)):
+        raise _taken(name, taken, " and ".join(str(origin_of(point)) for point in points))
 
 
 def known(name: str) -> type[Metric] | None:
@@ -86,7 +86,7 @@ def check_free(metric: type[Metric]) -> None:
     if (taken := known(metric.name)) not in (None, metric):
         raise _taken(metric.name, taken)
     if points := plugins.installed().get(metric.name):
-        raise _taken(metric.name, plugins.origin_of(points[0]))
+        raise _taken(metric.name, origin_of(points[0]))
 
 
 def _taken(name: str, by: type[Metric] | Origin | None, claimant: str = "") -> OptionError:

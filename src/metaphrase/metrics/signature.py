@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from metaphrase.entry_points import Origin
+
 #: How many references each segment has: ``var`` if not all have the same number, as sacreBLEU says it.
 ReferenceCount = int | Literal["var"]
 
@@ -18,21 +20,6 @@ def reference_count(counts: Iterable[int]) -> ReferenceCount:
     """
     found = set(counts)
     return found.pop() if len(found) == 1 else "var"
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where a metric comes from that is not ours.
-
-    That is a distribution and its version, or a file (``path``) and the hash of its content.
-    """
-
-    name: str
-    fingerprint: str
-    path: str | None = None
-
-    def __str__(self) -> str:
-        return f"{self.name}@{self.fingerprint}"
 
 
 @dataclass(frozen=True, slots=True)

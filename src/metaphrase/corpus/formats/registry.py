@@ -2,7 +2,7 @@
 
 A module of a format has a tuple ``FORMATS``, and that is all that makes it known. Formats of others come from
 a file of Python that its user names, or by an entry point of the group ``metaphrase.formats``; these are
-looked at only if a file is in none of ours, or a name is none of theirs.
+looked at only if a file is in none of ours, or a name is none of them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 
 from metaphrase.corpus.formats.foreign import ForeignFormat, foreign_format
@@ -27,8 +28,10 @@ from metaphrase.corpus.lines import (
     byte_blocks,
     is_read_once,
 )
+from metaphrase.entry_points import imported, installed, no_plugin
 from metaphrase.errors import InputError, OptionError
 
+GROUP = "metaphrase.formats"
 #: How much of a file is looked at: lines, and characters of each.
 _LINES, _CHARACTERS = 50, 1_000_000
 #: Why a file is no lines of UTF-8: another encoding, bytes that are none of it, NUL, no line feed.
@@ -45,6 +48,49 @@ def formats() -> dict[str, Format]:
         for module in modules
         for one in getattr(import_module(module.name), "FORMATS", ())
     }
+
+
+#: Those of files that somebody named, by the file.
+_loaded: dict[str, dict[str, Format]] = {}
+
+
+def load_formats(found: Iterable[Format], path: str) -> bool:
+    """Make known the formats that a file of Python defines, in the place of those that it had before."""
+    of_file = {one.name: one for one in found}
+    others = {name for where, known in _loaded.items() if where != path for name in known}
+    for name in of_file:
+        if name in formats() or name in others:
+            raise OptionError(
+                "MP523",
+                f"{name!r} is the name of another format, too.",
+                path=path,
+                hint="Give the new one another name.",
+            )
+    _loaded[path] = of_file
+    return bool(of_file)
+
+
+@cache
+def _installed() -> dict[str, Format]:
+    found = {}
+    for name, points in installed(GROUP).items():
+        one, origin = imported("format", name, points)
+        if not isinstance(one, Format) or one.name != name:
+            fault = f"it is no metaphrase.corpus.formats.Format called {name!r}."
+            raise no_plugin("format", name, points, origin, fault)
+        found[name] = one
+    return found
+
+
+def formats_of_others() -> dict[str, Format]:
+    """Those that are not ours by name: of files that were loaded, and of installed distributions."""
+    loaded = {name: one for known in _loaded.values() for name, one in known.items()}
+    return _installed() | loaded
+
+
+def find_format(name: str) -> Format | None:
+    """The format of a name; only if it is none of ours, those of others are looked for."""
+    return formats().get(name) or formats_of_others().get(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +133,10 @@ def recognise(path: FilePath) -> Recognised:
 
 def format_of_head(head: Head) -> Format | None:
     """The format of a file that begins so, or is named so."""
-    known = formats().values()
-    found = [one for one in known if one.recognises(head)]
+    ours = formats().values()
+    found = [one for one in ours if one.recognises(head)]
+    others = () if found else formats_of_others().values()
+    found += [one for one in others if one.recognises(head)]
     if len(found) > 1:
         names = " and ".join(sorted(one.name for one in found))
         raise InputError(
@@ -97,7 +145,7 @@ def format_of_head(head: Head) -> Format | None:
             path=head.name,
             hint="Say which it is, with --from NAME.",
         )
-    return next(iter(found), None) or next((one for one in known if _is_named(head, one)), None)
+    return next(chain(found, (one for one in (*ours, *others) if _is_named(head, one))), None)
 
 
 def _is_named(head: Head, one: Format) -> bool:
@@ -111,14 +159,13 @@ def format_of(path: FilePath) -> Format | None:
 
 def named_format(name: str) -> Format:
     """A format that is read, by its name."""
-    known = {one.name: one for one in formats().values() if one.read is not None}
-    if name not in known:
+    found = find_format(name)
+    if found is None or found.read is None:
+        known = sorted(one.name for one in formats().values() if one.read is not None)
         raise OptionError(
-            "MP608",
-            f"there is no format {name!r}.",
-            hint=f"There are {', '.join(sorted(known))}.",
+            "MP608", f"there is no format {name!r}.", hint=f"There are {', '.join(known)}."
         )
-    return known[name]
+    return found
 
 
 def check_plain(paths: Iterable[str | None]) -> None:
@@ -173,8 +220,9 @@ def head_of(path: FilePath) -> Head:
         if error.code not in _NOT_LINES:
             raise
         head = _unusual_head(path)
-        units = [one for one in formats().values() if one.holds == "units"]
-        if any(one.recognises(head) or _is_named(head, one) for one in units):
+        units = (one for one in formats().values() if one.holds == "units")
+        others = formats_of_others().values()
+        if any(one.recognises(head) or _is_named(head, one) for one in (*units, *others)):
             return head
         raise
 
