@@ -27,8 +27,8 @@ from metaphrase.corpus.formats.judged.rated_judgements import read_rated_judgeme
 from metaphrase.corpus.formats.judged.rating_sheet import read_rating_sheet
 from metaphrase.corpus.formats.judged.sample_key import SampleKey, key_text, read_key
 from metaphrase.corpus.formats.mtme.scores import read_score_file
+from metaphrase.corpus.opening import JudgementFiles, read_judgement_files
 from metaphrase.corpus.opening.challenges import read_challenges
-from metaphrase.corpus.opening.judgements import JudgementFiles, read_judgement_files
 from metaphrase.corpus.opening.ratings import read_ratings
 from metaphrase.corpus.ratings import Item
 from metaphrase.meta import rating_agreement

@@ -136,7 +136,7 @@ def run(options: argparse.Namespace) -> int:
         _check_unused(options, _OF_TEXTS, "a file of scores")
         return _convert_file(file, options)
     _check_unused(options, ("source_format", "set"), "texts")
-    if target is None or target.write_corpus is None or not target.options.issuperset(_OF_TEXTS):
+    if target is None or target.write_corpus is None or not {*_OF_TEXTS} <= {*target.options}:
         _check_unused(options, _OF_TEXTS, options.to)
     if target is None or target.write_corpus is None:
         named_format(options.to)

@@ -12,9 +12,9 @@ from metaphrase.corpus.lines import FilePath
 if TYPE_CHECKING:
     from metaphrase.corpus.corpus import Corpus
     from metaphrase.corpus.formats.judged.mqm_weights import MqmWeights
+    from metaphrase.corpus.formats.judged.request import JudgementFiles
     from metaphrase.corpus.formats.mtme.test_set import MtmeSet
     from metaphrase.corpus.judgements import Judgements
-    from metaphrase.corpus.opening.judgements import JudgementFiles
     from metaphrase.corpus.ratings import Ratings
     from metaphrase.corpus.units import UnitFile
 
@@ -84,8 +84,8 @@ class Format:
     read: Callable[[FilePath], Any] | None = None
     write: Callable[[Any, FilePath], None] | None = None
     endings: tuple[str, ...] = ()
-    options: frozenset[str] = frozenset()
-    needed: frozenset[str] = frozenset()
+    options: tuple[str, ...] = ()
+    needed: tuple[str, ...] = ()
     open_corpus: Callable[..., Iterator[Corpus] | None] | None = None
     open_units: Callable[..., UnitFile] | None = None
     open_judgements: Callable[[str, JudgementFiles], Iterable[Judgements]] | None = None

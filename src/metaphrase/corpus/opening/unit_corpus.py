@@ -67,7 +67,7 @@ def read_units(
             hint="Give XLIFF, TMX, PO, CSV, .xlsx, .properties or a JSON table of strings.",
         )
     # A memory may stand beside a table whose columns are named.
-    if columns and not found.options & {"columns", "target_language"}:
+    if columns and not {"columns", "target_language"} & {*found.options}:
         raise OptionError(
             "MP108",
             f"--columns is for tables, but {file.path} is {found.description}.",

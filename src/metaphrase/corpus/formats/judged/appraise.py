@@ -13,19 +13,16 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.judged.marked_spans import marked_errors
+from metaphrase.corpus.formats.judged.request import JudgementFiles
 from metaphrase.corpus.formats.judged.texts import data_name, language_in_pair
 from metaphrase.corpus.formats.score_text import is_score, shown
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.ratings import BEST, Item, Kind, MarkedError, Rating, Ratings, no_ratings
 from metaphrase.errors import InputError
-
-if TYPE_CHECKING:
-    from metaphrase.corpus.opening.judgements import JudgementFiles
 
 #: Which item is of which kind.
 ITEM_TYPES: Mapping[str, Kind] = {"TGT": "target", "BAD": "degraded", "CHK": "repeat"}
@@ -175,8 +172,6 @@ FORMATS = (
         open_judgements=_open_judgements,
         open_ratings=lambda path, weights: [read_appraise(path)],
         of_items=True,
-        options=frozenset(
-            {"texts", "human", "min_judgements", "system_pattern", "unknown_systems"}
-        ),
+        options=("texts", "human", "min_judgements", "system_pattern", "unknown_systems"),
     ),
 )

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,6 +24,7 @@ from metaphrase.corpus.formats.judged.fields import (
     positions_of,
     write_tabbed,
 )
+from metaphrase.corpus.formats.judged.request import JudgementFiles
 from metaphrase.corpus.formats.judged.scored_translations import (
     HumanScore,
     ScoredPlace,
@@ -37,9 +37,6 @@ from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import OptionError
 from metaphrase.statistics.normalisation import standardise_by_judge
-
-if TYPE_CHECKING:
-    from metaphrase.corpus.opening.judgements import JudgementFiles
 
 _COLUMNS = ("WorkerId", "Input.src", "Input.trg", "sys_id", "type", "sid", "score")
 #: Lines that are translations; others control quality.
@@ -194,12 +191,14 @@ FORMATS = (
         read=read_da_judgements,
         write=write_da_judgements,
         open_judgements=_open_judgements,
-        options=frozenset(
-            {
-                *("texts", "human", "min_judgements", "segment_ids"),
-                *("system_pattern", "unknown_systems"),
-            }
+        options=(
+            "texts",
+            "human",
+            "min_judgements",
+            "segment_ids",
+            "system_pattern",
+            "unknown_systems",
         ),
-        needed=frozenset({"texts"}),
+        needed=("texts",),
     ),
 )

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format, Head
@@ -22,6 +21,7 @@ from metaphrase.corpus.formats.judged.fields import (
     whole_number,
     write_lines,
 )
+from metaphrase.corpus.formats.judged.request import JudgementFiles
 from metaphrase.corpus.formats.judged.scored_translations import (
     HumanScore,
     ScoredPlace,
@@ -35,9 +35,6 @@ from metaphrase.corpus.formats.score_text import shown
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import InputError
-
-if TYPE_CHECKING:
-    from metaphrase.corpus.opening.judgements import JudgementFiles
 
 _COLUMNS = ("SYS", "SID", "RAW.SCR", "Z.SCR", "N")
 #: What R writes for a number that there is none of.
@@ -267,12 +264,16 @@ FORMATS = (
         read=read_assessments,
         write=write_assessments,
         open_judgements=_open_judgements,
-        options=frozenset(
-            {
-                *("texts", "language_pair", "human", "min_judgements", "segment_ids"),
-                *("segment_order", "system_pattern", "unknown_systems"),
-            }
+        options=(
+            "texts",
+            "language_pair",
+            "human",
+            "min_judgements",
+            "segment_ids",
+            "segment_order",
+            "system_pattern",
+            "unknown_systems",
         ),
-        needed=frozenset({"texts", "language_pair"}),
+        needed=("texts", "language_pair"),
     ),
 )

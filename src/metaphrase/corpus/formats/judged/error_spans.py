@@ -280,6 +280,6 @@ FORMATS = (
         write=write_error_spans,
         open_judgements=lambda path, files: (one.judgements() for one in read_error_spans(path)),
         open_ratings=lambda path, weights: read_error_spans(path),
-        options=frozenset({"judges"}),
+        options=("judges",),
     ),
 )

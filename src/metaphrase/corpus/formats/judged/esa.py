@@ -19,13 +19,14 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.judged.appraise import first_row, row_of
 from metaphrase.corpus.formats.judged.fields import whole_number
 from metaphrase.corpus.formats.judged.marked_spans import marked_errors
+from metaphrase.corpus.formats.judged.request import JudgementFiles
 from metaphrase.corpus.formats.judged.scored_translations import (
     HumanScore,
     ScoredPlace,
@@ -48,9 +49,6 @@ from metaphrase.corpus.judgements import JudgedText, Judgements
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.ratings import Item, Rating, Ratings, no_ratings
 from metaphrase.errors import InputError
-
-if TYPE_CHECKING:
-    from metaphrase.corpus.opening.judgements import JudgementFiles
 
 _FIELDS = {"langs", "line_id", "doc_id", "esa_score", "system", "annotator"}
 #: Fields of a row of CSV, and the type of a translation as it is.
@@ -368,8 +366,6 @@ FORMATS = (
         recognises=is_annotated,
         read=read_esa,
         open_judgements=open_esa,
-        options=frozenset(
-            {"texts", "human", "min_judgements", "system_pattern", "unknown_systems"}
-        ),
+        options=("texts", "human", "min_judgements", "system_pattern", "unknown_systems"),
     ),
 )

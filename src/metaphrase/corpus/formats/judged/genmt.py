@@ -15,9 +15,10 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from metaphrase.corpus.formats.format import Format
+from metaphrase.corpus.formats.judged.request import JudgementFiles
 from metaphrase.corpus.formats.judged.scored_translations import (
     HumanScore,
     ScoredTranslation,
@@ -32,9 +33,6 @@ from metaphrase.corpus.judgements import JudgedText, Judgements
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import InputError
 from metaphrase.languages import is_wanted
-
-if TYPE_CHECKING:
-    from metaphrase.corpus.opening.judgements import JudgementFiles
 
 _SEPARATOR = "_#_"
 _SCORE = re.compile(r"human(\d*)")
@@ -177,6 +175,6 @@ FORMATS = (
         recognises=has_all_systems,
         read=read_genmt,
         open_judgements=_open_judgements,
-        options=frozenset({"human", "min_judgements"}),
+        options=("human", "min_judgements"),
     ),
 )

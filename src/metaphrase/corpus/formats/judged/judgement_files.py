@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, takewhile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from metaphrase.corpus.formats.format import Format
 from metaphrase.corpus.formats.judged.fields import judged_number
 from metaphrase.corpus.formats.judged.rated_judgements import read_rated_judgements
+from metaphrase.corpus.formats.judged.request import JudgementFiles
 from metaphrase.corpus.formats.judged.texts import DifferingTexts, checked_differing_texts
 from metaphrase.corpus.formats.judged.writing_judgements import COLUMNS, DOMAIN, write_judgements
 from metaphrase.corpus.formats.score_text import shown
@@ -25,9 +26,6 @@ from metaphrase.corpus.judgements import JudgedText, Judgements, JudgementsBuild
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import InputError
 from metaphrase.languages import is_wanted
-
-if TYPE_CHECKING:
-    from metaphrase.corpus.opening.judgements import JudgementFiles
 
 _FIELDS = ("set", "lp", "seg", "judge", "source", "ref", "items")
 _ITEM_FIELDS = ("systems", "rank", "hyp")
@@ -278,7 +276,7 @@ FORMATS = (
         open_judgements=_open_judgements,
         open_ratings=lambda path, weights: read_rated_judgements(path),
         open_corpus=open_tsv,
-        options=frozenset({"columns", "judges"}),
+        options=("columns", "judges"),
     ),
     Format(
         name="rankings-jsonl",
@@ -288,6 +286,6 @@ FORMATS = (
         read=read_judgements,
         write=write_judgements,
         open_judgements=_open_judgements,
-        options=frozenset({"differing_texts", "judges"}),
+        options=("differing_texts", "judges"),
     ),
 )

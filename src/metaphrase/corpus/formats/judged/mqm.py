@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from metaphrase.corpus.formats.format import Format
 from metaphrase.corpus.formats.judged.fields import (
@@ -22,6 +22,7 @@ from metaphrase.corpus.formats.judged.fields import (
     write_tabbed,
 )
 from metaphrase.corpus.formats.judged.mqm_weights import GOOGLE, MqmWeights, read_weights
+from metaphrase.corpus.formats.judged.request import JudgementFiles
 from metaphrase.corpus.formats.judged.scored_translations import ScoredTranslation, judgements_of
 from metaphrase.corpus.formats.judged.texts import (
     DifferingTexts,
@@ -33,9 +34,6 @@ from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.ratings import Item, MarkedError, Rating, Ratings
 from metaphrase.corpus.validation import check_system_name
 from metaphrase.errors import InputError, OptionError
-
-if TYPE_CHECKING:
-    from metaphrase.corpus.opening.judgements import JudgementFiles
 
 COLUMNS = tuple("system doc doc_id seg_id rater source target category severity".split())
 _MARK = re.compile(r"</?v>")
@@ -305,10 +303,8 @@ def mqm_format(read: Callable[..., MqmTable], **others: Any) -> Format:
         read=read,
         open_judgements=open_judgements,
         open_ratings=lambda path, weights: [mqm_ratings(read(path, weights=weights))],
-        options=frozenset(
-            {"texts", "references", "language_pair", "mqm_weights", "differing_texts"}
-        ),
-        needed=frozenset({"language_pair", "texts or references"}),
+        options=("texts", "references", "language_pair", "mqm_weights", "differing_texts"),
+        needed=("language_pair", "texts or references"),
         **others,
     )
 

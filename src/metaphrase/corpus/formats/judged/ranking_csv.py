@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format, Head
@@ -25,6 +24,7 @@ from metaphrase.corpus.formats.judged.fields import (
     write_lines,
 )
 from metaphrase.corpus.formats.judged.ranking_join import RankedSegment, joined, ranked_twice
+from metaphrase.corpus.formats.judged.request import JudgementFiles
 from metaphrase.corpus.formats.judged.texts import (
     SystemNames,
     data_name,
@@ -34,9 +34,6 @@ from metaphrase.corpus.formats.judged.texts import (
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import InputError
-
-if TYPE_CHECKING:
-    from metaphrase.corpus.opening.judgements import JudgementFiles
 
 _SHARED = ("srclang", "trglang", "srcIndex", "segmentId")
 #: The years spell it differently.
@@ -252,8 +249,8 @@ FORMATS = tuple(
         read=read_rankings,
         write=write_rankings,
         open_judgements=_open_judgements,
-        options=frozenset({"texts", "system_pattern", "unknown_systems", "judges"}),
-        needed=frozenset({"texts"}),
+        options=("texts", "system_pattern", "unknown_systems", "judges"),
+        needed=("texts",),
     )
     for name, what in (("ranking-pairs", "two systems"), ("ranking-five", "five systems"))
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -42,19 +42,8 @@ class ScoredPlace:
     domain: str = ""
 
 
-class Score(Protocol):
-    """A judge's score, as a row of a file has it."""
-
-    @property
-    def judge(self) -> str:
-        """Who said it."""
-
-    @property
-    def score(self) -> float:
-        """What was said."""
-
-
-_Row = TypeVar("_Row", bound=Score)
+#: A row of a file, which has a judge and the judge's score.
+_Row = TypeVar("_Row", bound=Any)
 
 
 def judgements_of(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,8 +15,6 @@ from metaphrase.statistics.coefficients import pearson
 if TYPE_CHECKING:
     from metaphrase.corpus.formats.judged.direct_assessment import AssessmentTable
 
-#: As the texts stand, or with documents in the order of their ids.
-SegmentOrder = Literal["test-set", "sorted-documents"]
 #: A difference of two correlations that shows that one of them is nonsense.
 _MUCH = 0.05
 

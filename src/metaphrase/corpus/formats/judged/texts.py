@@ -16,6 +16,8 @@ from metaphrase.languages import find_language
 
 #: What to do about a judged system that the texts do not have.
 UnknownSystems = Literal["error", "leave-out"]
+#: Which segments numbers mean: as the texts stand, or with documents in the order of their ids.
+SegmentOrder = Literal["test-set", "sorted-documents"]
 #: What to do where a system has several texts for one segment.
 DifferingTexts = Literal["error", "first"]
 _SYSTEM = "{system}"

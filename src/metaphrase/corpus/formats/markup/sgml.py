@@ -316,12 +316,7 @@ def _format(role: Role, description: str) -> Format:
 
 
 def _write_folder(
-    corpus: Corpus,
-    path: FilePath,
-    *,
-    set_id: str = "",
-    source_language: str = "",
-    target_language: str = "",
+    corpus: Corpus, path: FilePath, *, set_id: str, source_language: str, target_language: str
 ) -> None:
     languages = {
         "set_id": set_id or DEFAULT_SET,
@@ -348,6 +343,6 @@ FORMATS = (
         description="NIST SGML: a folder of files",
         write_corpus=_write_folder,
         writes_folder=True,
-        options=frozenset({"set_id", "source_language", "target_language"}),
+        options=("set_id", "source_language", "target_language"),
     ),
 )

@@ -277,12 +277,7 @@ def _open_corpus(path: FilePath, *, empty_references: EmptyReferences) -> Iterat
 
 
 def _write_corpus(
-    corpus: Corpus,
-    path: FilePath,
-    *,
-    set_id: str = "",
-    source_language: str = "",
-    target_language: str = "",
+    corpus: Corpus, path: FilePath, *, set_id: str, source_language: str, target_language: str
 ) -> None:
     file = wmt_xml_of(
         corpus,
@@ -303,7 +298,7 @@ FORMATS = (
         write=write_wmt_xml,
         open_corpus=_open_corpus,
         write_corpus=_write_corpus,
-        options=frozenset({"set_id", "source_language", "target_language"}),
+        options=("set_id", "source_language", "target_language"),
         endings=(".xml",),
     ),
 )

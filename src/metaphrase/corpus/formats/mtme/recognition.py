@@ -7,10 +7,10 @@ import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from os import fspath
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format, Head
+from metaphrase.corpus.formats.judged.request import JudgementFiles
 from metaphrase.corpus.formats.markup.test_set import DEFAULT_SET, reference_letters
 from metaphrase.corpus.formats.mtme.scores import (
     NO_SCORE,
@@ -35,9 +35,6 @@ from metaphrase.corpus.names import pair_and_file
 from metaphrase.corpus.validation import EmptyReferences
 from metaphrase.errors import InputError, OptionError
 from metaphrase.languages import is_wanted, same_pair
-
-if TYPE_CHECKING:
-    from metaphrase.corpus.opening.judgements import JudgementFiles
 
 
 def _recognises_tree(head: Head) -> bool:
@@ -168,12 +165,7 @@ def _open_corpus(
 
 
 def _write_corpus(
-    corpus: Corpus,
-    path: FilePath,
-    *,
-    set_id: str = "",
-    source_language: str = "",
-    target_language: str = "",
+    corpus: Corpus, path: FilePath, *, set_id: str, source_language: str, target_language: str
 ) -> None:
     if corpus.sources is None or not (source_language and target_language):
         raise OptionError(
@@ -213,11 +205,14 @@ FORMATS = (
         open_test_sets=_open_test_sets,
         write_corpus=_write_corpus,
         writes_folder=True,
-        options=frozenset(
-            {
-                *("pair", "references", "human", "judges"),
-                *("set_id", "source_language", "target_language"),
-            }
+        options=(
+            "pair",
+            "references",
+            "human",
+            "judges",
+            "set_id",
+            "source_language",
+            "target_language",
         ),
     ),
     Format(

@@ -132,6 +132,6 @@ FORMATS = (
         open_corpus=open_jsonl,
         write_corpus=write_jsonl,
         write_units=write_units_jsonl,
-        options=frozenset({"columns"}),
+        options=("columns",),
     ),
 )

@@ -205,7 +205,7 @@ FORMATS = (
         write=write_parquet,
         open_corpus=open_parquet,
         write_corpus=write_parquet,
-        options=frozenset({"columns"}),
+        options=("columns",),
         endings=ENDINGS,
     ),
 )

@@ -108,6 +108,6 @@ FORMATS = (
         open_corpus=open_tsv,
         write_corpus=write_tsv,
         write_units=write_units_tsv,
-        options=frozenset({"columns"}),
+        options=("columns",),
     ),
 )

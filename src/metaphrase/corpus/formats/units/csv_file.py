@@ -212,7 +212,7 @@ FORMATS = (
         open_units=read_csv,
         open_corpus=_open_named_columns,
         write_units=write_units_csv,
-        options=frozenset({"columns"}),
+        options=("columns",),
         endings=(".csv",),
     ),
     Format(
@@ -222,6 +222,6 @@ FORMATS = (
         recognises=_recognises_corpus,
         read=CSV_CORPUS.read,
         open_corpus=CSV_CORPUS.open,
-        options=frozenset({"columns"}),
+        options=("columns",),
     ),
 )

@@ -175,7 +175,7 @@ FORMATS = (
         recognises=_recognises,
         read=read_tmx,
         open_units=read_tmx,
-        options=frozenset({"source_language", "target_language"}),
+        options=("source_language", "target_language"),
         endings=(".tmx",),
     ),
 )

@@ -250,7 +250,7 @@ FORMATS = (
         open_corpus=_open_corpus,
         open_ratings=_open_ratings,
         of_items=True,
-        options=frozenset({"columns"}),
+        options=("columns",),
         endings=_ENDINGS,
     ),
 )
