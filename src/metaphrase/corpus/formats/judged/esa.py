@@ -22,8 +22,8 @@ from itertools import chain
 from typing import Any
 
 from metaphrase.corpus.corpus import Corpus
-from metaphrase.corpus.formats.format import Format, Head
-from metaphrase.corpus.formats.judged.appraise import first_row, row_of
+from metaphrase.corpus.formats.format import Format
+from metaphrase.corpus.formats.judged.appraise import row_of
 from metaphrase.corpus.formats.judged.fields import whole_number
 from metaphrase.corpus.formats.judged.marked_spans import marked_errors
 from metaphrase.corpus.formats.judged.request import JudgementFiles
@@ -261,12 +261,6 @@ def read_esa_ratings(path: FilePath) -> list[Ratings]:
         )
         for pair, found in ratings.items()
     ]
-
-
-def is_esa_csv(head: Head) -> bool:
-    """Whether a file is the CSV of ESA, which has no header."""
-    row = first_row(head)
-    return len(row) == _WIDTH and row[8] in ("True", "False") and row[9].startswith(("[", '"', "{"))
 
 
 def _of_csv(text: str, path: str, line: int) -> tuple[float, EsaJudgement] | None:
