@@ -183,7 +183,8 @@ class TestOpening:
         files = (table, lines, write_demetr(tmp_path, "a_id1_b", "A dog."))
         for path in files:
             head = head_of(path)
-            assert sum(one.recognises(head) for one in formats().values()) == 1
+            special = [one for one in formats().values() if not one.is_general]
+            assert sum(one.recognises(head) for one in special) == 1
         names = [found.name for path in files if (found := format_of(path)) is not None]
         assert names == ["challenges-tsv", "challenges-jsonl", "demetr"]
 

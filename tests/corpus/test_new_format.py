@@ -11,7 +11,7 @@ import pytest
 
 from metaphrase.cli import main
 from metaphrase.corpus import read_tsv
-from metaphrase.corpus.formats import recognise, registry
+from metaphrase.corpus.formats import Format, Head, recognise, registry
 from metaphrase.errors import MetaphraseError
 from metrics.installed_plugins import install
 
@@ -77,6 +77,20 @@ def test_an_installed_format_is_recognised(
     found = recognise(triplets).format
     assert found is not None
     assert found.name == "triplets"
+
+
+def test_a_table_may_be_in_a_special_format(tmp_path: Path) -> None:
+    def is_ours(head: Head) -> bool:
+        return "loudness" in head.columns | head.fields
+
+    files = {"a.tsv": "reference\tmt\tloudness\na\tb\t3\n", "a.jsonl": '{"loudness": 3}\n'}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    before = [recognise(tmp_path / name).description for name in files]
+    assert all(description.startswith(("a table", "texts")) for description in before)
+    loud = Format(name="loud", holds="texts", description="loud texts", recognises=is_ours)
+    registry.load_formats([loud], "loud.py")
+    assert [recognise(tmp_path / name).format for name in files] == [loud, loud]
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,8 @@ class Head:
 class Format:
     """A format by name: how its files are recognised, and what can be done with them.
 
-    ``recognises`` is strict: at most one format recognises a file. A file with one of the ``endings`` is of
+    ``recognises`` is strict: at most one format recognises a file, besides one that ``is_general``, which is
+    taken where no other does. A file with one of the ``endings`` is of
     the format even if it is so damaged that its beginning does not tell. ``read`` gives what ``holds`` says,
     as the module of the format documents; ``write`` is its inverse and atomic.
 
@@ -84,6 +85,7 @@ class Format:
     read: Callable[[FilePath], Any] | None = None
     write: Callable[[Any, FilePath], None] | None = None
     endings: tuple[str, ...] = ()
+    is_general: bool = False
     options: tuple[str, ...] = ()
     needed: tuple[str, ...] = ()
     open_corpus: Callable[..., Iterator[Corpus] | None] | None = None

@@ -133,10 +133,10 @@ def recognise(path: FilePath) -> Recognised:
 
 def format_of_head(head: Head) -> Format | None:
     """The format of a file that begins so, or is named so."""
-    ours = formats().values()
-    found = [one for one in ours if one.recognises(head)]
+    ours = [one for one in formats().values() if one.recognises(head)]
+    found = [one for one in ours if not one.is_general]
     others = () if found else formats_of_others().values()
-    found += [one for one in others if one.recognises(head)]
+    found = found or [one for one in others if one.recognises(head)] or ours
     if len(found) > 1:
         names = " and ".join(sorted(one.name for one in found))
         raise InputError(
@@ -145,7 +145,9 @@ def format_of_head(head: Head) -> Format | None:
             path=head.name,
             hint="Say which it is, with --from NAME.",
         )
-    return next(chain(found, (one for one in (*ours, *others) if _is_named(head, one))), None)
+    return next(
+        chain(found, (one for one in (*formats().values(), *others) if _is_named(head, one))), None
+    )
 
 
 def _is_named(head: Head, one: Format) -> bool:

@@ -23,7 +23,7 @@ from typing import Any
 from metaphrase.corpus.formats.format import Format
 from metaphrase.corpus.formats.judged.texts import data_name
 from metaphrase.corpus.formats.score_text import is_language_pair, shown
-from metaphrase.corpus.formats.tables.jsonl import encoded_objects, is_spanned
+from metaphrase.corpus.formats.tables.jsonl import encoded_objects
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.ratings import Item, MarkedError, Rating, Ratings, no_ratings
 from metaphrase.corpus.writing import atomic_writer
@@ -275,7 +275,7 @@ FORMATS = (
         name="error-spans",
         holds="judgements",
         description="translations with marked error spans, one JSON object per line",
-        recognises=is_spanned,
+        recognises=lambda head: head.fields >= {"hypothesis", "ratings"},
         read=read_error_spans,
         write=write_error_spans,
         open_judgements=lambda path, files: (one.judgements() for one in read_error_spans(path)),

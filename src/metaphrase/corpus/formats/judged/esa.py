@@ -44,7 +44,6 @@ from metaphrase.corpus.formats.judged.texts import (
     on_one_line,
 )
 from metaphrase.corpus.formats.score_text import is_score, shown
-from metaphrase.corpus.formats.tables.jsonl import is_annotated
 from metaphrase.corpus.judgements import JudgedText, Judgements
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.ratings import Item, Rating, Ratings, no_ratings
@@ -357,7 +356,7 @@ FORMATS = (
         name="esa-jsonl",
         holds="judgements",
         description="WMT 2024's error span annotation as JSONL",
-        recognises=is_annotated,
+        recognises=lambda head: "esa_score" in head.fields,
         read=read_esa,
         open_judgements=open_esa,
         options=("texts", "human", "min_judgements", "system_pattern", "unknown_systems"),

@@ -28,7 +28,6 @@ from metaphrase.corpus.formats.judged.scored_translations import (
 )
 from metaphrase.corpus.formats.judged.texts import REFERENCE, data_name, none_counts, on_one_line
 from metaphrase.corpus.formats.score_text import is_language_pair, is_score, shown
-from metaphrase.corpus.formats.tables.jsonl import has_all_systems
 from metaphrase.corpus.judgements import JudgedText, Judgements
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import InputError
@@ -172,7 +171,7 @@ FORMATS = (
         name="genmt-jsonl",
         holds="judgements",
         description="WMT 2025's error span annotation with all texts as JSONL",
-        recognises=has_all_systems,
+        recognises=lambda head: head.fields >= {"doc_id", "scores", "src_text", "tgt_text"},
         read=read_genmt,
         open_judgements=_open_judgements,
         options=("human", "min_judgements"),

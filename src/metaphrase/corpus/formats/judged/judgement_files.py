@@ -19,7 +19,6 @@ from metaphrase.corpus.formats.judged.request import JudgementFiles
 from metaphrase.corpus.formats.judged.texts import DifferingTexts, checked_differing_texts
 from metaphrase.corpus.formats.judged.writing_judgements import COLUMNS, DOMAIN, write_judgements
 from metaphrase.corpus.formats.score_text import shown
-from metaphrase.corpus.formats.tables.jsonl import is_ranked
 from metaphrase.corpus.formats.tables.layout import JUDGEMENT_COLUMNS
 from metaphrase.corpus.formats.tables.tsv import SEPARATOR, open_tsv
 from metaphrase.corpus.judgements import JudgedText, Judgements, JudgementsBuilder, Ranking
@@ -282,7 +281,7 @@ FORMATS = (
         name="rankings-jsonl",
         holds="judgements",
         description="texts that people ranked, one ranking per line",
-        recognises=is_ranked,
+        recognises=lambda head: "items" in head.fields,
         read=read_judgements,
         write=write_judgements,
         open_judgements=_open_judgements,

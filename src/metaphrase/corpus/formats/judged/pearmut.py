@@ -19,7 +19,6 @@ from typing import Any
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.judged.marked_spans import marked_errors
 from metaphrase.corpus.formats.judged.texts import data_name
-from metaphrase.corpus.formats.tables.jsonl import is_logged
 from metaphrase.corpus.formats.units.file_bytes import file_bytes
 from metaphrase.corpus.lines import FilePath, shown_name
 from metaphrase.corpus.ratings import BEST, Item, Rating, Ratings, no_ratings
@@ -189,7 +188,8 @@ def _fault(what: str, path: str, line: int | None) -> InputError:
 def _recognises(head: Head) -> bool:
     if not head.lines or head.is_folder:
         return False
-    return is_logged(head) or _BEGINNING.match(head.lines[0]) is not None
+    logged = head.fields >= {"annotation", "item", "user_id", "item_i"}
+    return logged or _BEGINNING.match(head.lines[0]) is not None
 
 
 FORMATS = (

@@ -10,7 +10,7 @@ from pathlib import Path
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format, Head
 from metaphrase.corpus.formats.tables.cells import Row
-from metaphrase.corpus.formats.tables.layout import CHALLENGE_COLUMNS, REFERENCE_COLUMNS, Form
+from metaphrase.corpus.formats.tables.layout import REFERENCE_COLUMNS, Form
 from metaphrase.corpus.formats.tables.rows import TableReader, rows_of
 from metaphrase.corpus.formats.units.writing_units import write_units_jsonl
 from metaphrase.corpus.lines import FilePath, LineReader
@@ -86,39 +86,10 @@ def is_named_jsonl(path: str) -> bool:
     return bool({".jsonl", ".json"} & set(Path(path).suffixes))
 
 
-def is_ranked(head: Head) -> bool:
-    """Whether a line has translations that somebody put in order, instead of texts."""
-    return "items" in head.fields
-
-
-def is_annotated(head: Head) -> bool:
-    """Whether a line has what somebody said of a translation (ESA), instead of texts."""
-    return "esa_score" in head.fields
-
-
-def has_all_systems(head: Head) -> bool:
-    """Whether a line has what all systems made of a segment, and what people said of it (WMT 2025)."""
-    return head.fields >= {"doc_id", "scores", "src_text", "tgt_text"}
-
-
-def is_logged(head: Head) -> bool:
-    """Whether a line is what somebody said of translations (Pearmut)."""
-    return head.fields >= {"annotation", "item", "user_id", "item_i"}
-
-
-def is_spanned(head: Head) -> bool:
-    """Whether a line has the errors that were marked in a translation, instead of texts."""
-    return head.fields >= {"hypothesis", "ratings"}
-
-
 def _recognises(head: Head) -> bool:
     """An object with a reference; any other may be text, unless the file's name says that it is none."""
     named = head.name.removesuffix(".gz").endswith(".jsonl")
-    fits = bool(head.fields if named else head.fields & REFERENCE_COLUMNS)
-    others = any(
-        kind(head) for kind in (is_ranked, is_annotated, has_all_systems, is_logged, is_spanned)
-    )
-    return fits and not others and not head.fields >= CHALLENGE_COLUMNS
+    return bool(head.fields if named else head.fields & REFERENCE_COLUMNS)
 
 
 FORMATS = (
@@ -127,6 +98,7 @@ FORMATS = (
         holds="texts",
         description="texts, one JSON object per line, wide or long",
         recognises=_recognises,
+        is_general=True,
         read=read_jsonl,
         write=write_jsonl,
         open_corpus=open_jsonl,

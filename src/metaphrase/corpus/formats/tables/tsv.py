@@ -10,12 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format, Head
-from metaphrase.corpus.formats.tables.layout import (
-    CHALLENGE_COLUMNS,
-    JUDGEMENT_COLUMNS,
-    REFERENCE_COLUMNS,
-    Form,
-)
+from metaphrase.corpus.formats.tables.layout import REFERENCE_COLUMNS, Form
 from metaphrase.corpus.formats.tables.rows import TableReader, rows_of
 from metaphrase.corpus.formats.units.writing_units import write_units_tsv
 from metaphrase.corpus.lines import FilePath, LineReader
@@ -92,9 +87,7 @@ def table_line(cells: Mapping[str, object] | Sequence[str], path: FilePath, numb
 
 
 def _recognises(head: Head) -> bool:
-    names = head.columns
-    others = names >= JUDGEMENT_COLUMNS or names >= CHALLENGE_COLUMNS
-    return len(names) > 1 and bool(names & REFERENCE_COLUMNS) and not others
+    return len(head.columns) > 1 and bool(head.columns & REFERENCE_COLUMNS)
 
 
 FORMATS = (
@@ -103,6 +96,7 @@ FORMATS = (
         holds="texts",
         description="a table of texts with a header, wide or long",
         recognises=_recognises,
+        is_general=True,
         read=read_tsv,
         write=write_tsv,
         open_corpus=open_tsv,
