@@ -11,7 +11,7 @@ standardised and averaged, are those of the programs of ygraham/direct-assessmen
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -28,11 +28,9 @@ from metaphrase.corpus.formats.judged.request import JudgementFiles
 from metaphrase.corpus.formats.judged.scored_translations import (
     HumanScore,
     ScoredPlace,
-    check_human,
-    judgements_of,
-    with_texts,
+    ScoredTable,
 )
-from metaphrase.corpus.formats.judged.texts import SystemNames, data_name, language_in_pair
+from metaphrase.corpus.formats.judged.texts import language_in_pair
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import OptionError
@@ -64,13 +62,12 @@ class DaJudgement:
 
 
 @dataclass(frozen=True, slots=True)
-class DaJudgementTable:
+class DaJudgementTable(ScoredTable):
     """The file as it is, names of columns and fields of lines, and what they say."""
 
     columns: tuple[str, ...]
     cells: tuple[tuple[str, ...], ...]
     rows: tuple[DaJudgement, ...]
-    path: str | None = field(default=None, compare=False)
 
     @property
     def language_pairs(self) -> tuple[str, ...]:
@@ -82,24 +79,20 @@ class DaJudgementTable:
         """Whether each judge's mean was taken out: raw scores are whole numbers from 0 to 100."""
         return not all(0 <= row.score <= _BEST and row.score.is_integer() for row in self.rows)
 
-    def judgements(
+    def places(
         self,
         corpus: Corpus,
-        *,
         language_pair: str,
-        name: str | None = None,
-        human: HumanScore = "z",
-        min_judgements: int = 1,
-        systems: SystemNames | None = None,
-        segment_ids: Sequence[str] | None = None,
-    ) -> Judgements:
-        """The scores of a language pair beside the texts, whose order is that of the test set.
+        human: HumanScore,
+        least: int,
+        segment_ids: Sequence[str] | None,
+    ) -> Iterator[ScoredPlace]:
+        """The mean of each judge.
 
         With ``z``, raw scores are standardised by judge over all lines of the pair, quality control too; a
         judge who always gave the same score is left out. What a judge gave a translation several times counts
-        by its mean, and a translation has the mean of its judges, of whom there must be ``min_judgements``.
+        by its mean.
         """
-        check_human(human)
         if human == "raw" and self.is_standardised:
             raise OptionError(
                 "MP774",
@@ -120,21 +113,11 @@ class DaJudgementTable:
                 key = row.system, row.segment
                 given.setdefault(key, {}).setdefault(row.judge, []).append(score)
                 lines.setdefault(key, row.line)
-
-        def places() -> Iterator[ScoredPlace]:
-            for key, by_judge in given.items():
-                if len(by_judge) >= min_judgements:
-                    position = position_of(key[1], positions, path=self.path, line=lines[key])
-                    means = [sum(own) / len(own) for own in by_judge.values()]
-                    yield ScoredPlace(lines[key], *key, position, means)
-
-        return judgements_of(
-            with_texts(places(), corpus, systems, path=self.path),
-            name=name or data_name(self.path),
-            language_pair=language_pair,
-            path=self.path,
-            hint=f"Check the language pair, and ask for fewer than {min_judgements} judges.",
-        )
+        for key, by_judge in given.items():
+            if len(by_judge) >= least:
+                position = position_of(key[1], positions, path=self.path, line=lines[key])
+                means = [sum(own) / len(own) for own in by_judge.values()]
+                yield ScoredPlace(lines[key], *key, position, means)
 
 
 def read_da_judgements(path: FilePath) -> DaJudgementTable:
@@ -160,7 +143,9 @@ def read_da_judgements(path: FilePath) -> DaJudgementTable:
                     score,
                 )
             )
-        return DaJudgementTable(columns, tuple(map(tuple, lines[1:])), tuple(rows), reader.name)
+        return DaJudgementTable(
+            columns, tuple(map(tuple, lines[1:])), tuple(rows), path=reader.name
+        )
 
 
 def write_da_judgements(table: DaJudgementTable, path: FilePath, *, overwrite: bool = True) -> None:
@@ -175,7 +160,7 @@ def _open_judgements(path: str, files: JudgementFiles) -> Iterator[Judgements]:
         yield table.judgements(
             files.corpus(pair, alone=len(pairs) == 1),
             language_pair=pair,
-            human=files.human or "z",  # type: ignore[arg-type]  # which the table checks
+            human=files.human,  # type: ignore[arg-type]  # which the table checks
             min_judgements=files.least,
             systems=files.systems,
             segment_ids=files.ids,

@@ -8,7 +8,7 @@ files (``ad-seg-scores-de-en.csv``) have no texts and do not say their language 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format, Head
@@ -25,12 +25,10 @@ from metaphrase.corpus.formats.judged.request import JudgementFiles
 from metaphrase.corpus.formats.judged.scored_translations import (
     HumanScore,
     ScoredPlace,
-    check_human,
-    judgements_of,
-    with_texts,
+    ScoredTable,
 )
 from metaphrase.corpus.formats.judged.segment_order import check_order, ids_by_sorted_documents
-from metaphrase.corpus.formats.judged.texts import SystemNames, data_name
+from metaphrase.corpus.formats.judged.texts import none_counts
 from metaphrase.corpus.formats.score_text import shown
 from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import FilePath, LineReader
@@ -55,13 +53,13 @@ class Assessment:
 
 
 @dataclass(frozen=True, slots=True)
-class AssessmentTable:
+class AssessmentTable(ScoredTable):
     """The lines of a file, and how it spells them: names in quotation marks, a space at line ends."""
 
     rows: tuple[Assessment, ...]
     quoted: bool = False
     trailing_space: bool = True
-    path: str | None = field(default=None, compare=False)
+    fewer = "Ask for fewer than {least} judgements, or leave out fewer systems."
 
     def __post_init__(self) -> None:
         """Refuse numbers that are none, and a translation that was assessed twice."""
@@ -83,41 +81,18 @@ class AssessmentTable:
                 raise self._twice(row, line)
             seen.add((row.system, row.segment))
 
-    def judgements(
+    def places(
         self,
         corpus: Corpus,
-        *,
         language_pair: str,
-        name: str | None = None,
-        human: HumanScore = "z",
-        min_judgements: int = 1,
-        systems: SystemNames | None = None,
-        segment_ids: Sequence[str] | None = None,
-    ) -> Judgements:
-        """The scores beside the texts, whose order is that of the test set.
-
-        ``human`` says which score counts, and ``min_judgements`` how many people must have given it. SID is a
-        position in the test set, counted from 1, or one of ``segment_ids``, which name the segments in order.
-        """
-        check_human(human)
-        fewer = f"Ask for fewer than {min_judgements} judgements, or leave out fewer systems."
-        return judgements_of(
-            with_texts(
-                self._scores(human, min_judgements, segment_ids, corpus),
-                corpus,
-                systems,
-                path=self.path,
-            ),
-            name=name or data_name(self.path),
-            language_pair=language_pair,
-            path=self.path,
-            hint=fewer if self.rows else "Add some lines.",
-        )
-
-    def _scores(
-        self, human: HumanScore, least: int, ids: Sequence[str] | None, corpus: Corpus
+        human: HumanScore,
+        least: int,
+        segment_ids: Sequence[str] | None,
     ) -> Iterator[ScoredPlace]:
-        positions = None if ids is None else positions_by_id(ids, corpus)
+        """Means, each of a line."""
+        positions = None if segment_ids is None else positions_by_id(segment_ids, corpus)
+        if not self.rows:
+            raise none_counts(self.path, "Add some lines.")
         seen: set[tuple[str, int]] = set()
         for line, row in enumerate(self.rows, 2):
             score = row.z if human == "z" else row.raw
@@ -188,7 +163,7 @@ def read_assessments(path: FilePath) -> AssessmentTable:
             check_count(cells, columns, path=reader.name, line=line)
             rows.append(Assessment(*(cells[place] for place in order)))
         return AssessmentTable(
-            tuple(rows), header.startswith('"'), header.endswith(" "), reader.name
+            tuple(rows), header.startswith('"'), header.endswith(" "), path=reader.name
         )
 
 
@@ -248,7 +223,7 @@ def _open_judgements(path: str, files: JudgementFiles) -> Iterator[Judgements]:
     yield table.judgements(
         corpus,
         language_pair=pair,
-        human=files.human or "z",  # type: ignore[arg-type]  # which the table checks
+        human=files.human,  # type: ignore[arg-type]  # which the table checks
         min_judgements=files.least,
         systems=files.systems,
         segment_ids=ids,

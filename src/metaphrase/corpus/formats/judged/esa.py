@@ -16,10 +16,10 @@ that marks the test set (a canary) is counted, so that documents decide which se
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, ClassVar
 
 from metaphrase.corpus.corpus import Corpus
 from metaphrase.corpus.formats.format import Format
@@ -30,14 +30,13 @@ from metaphrase.corpus.formats.judged.request import JudgementFiles
 from metaphrase.corpus.formats.judged.scored_translations import (
     HumanScore,
     ScoredPlace,
+    ScoredTable,
     ScoredTranslation,
     by_translation,
     judgements_of,
-    with_texts,
 )
 from metaphrase.corpus.formats.judged.texts import (
     REFERENCE,
-    SystemNames,
     data_name,
     language_in_pair,
     none_counts,
@@ -47,7 +46,7 @@ from metaphrase.corpus.formats.score_text import is_score, shown
 from metaphrase.corpus.judgements import JudgedText, Judgements
 from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.corpus.ratings import Item, Rating, Ratings, no_ratings
-from metaphrase.errors import InputError
+from metaphrase.errors import InputError, OptionError
 
 _FIELDS = {"langs", "line_id", "doc_id", "esa_score", "system", "annotator"}
 #: Fields of a row of CSV, and the type of a translation as it is.
@@ -77,48 +76,38 @@ class EsaJudgement:
 
 
 @dataclass(frozen=True, slots=True)
-class EsaTable:
+class EsaTable(ScoredTable):
     """The judgements of a file that count."""
 
     rows: tuple[EsaJudgement, ...]
-    path: str | None = field(default=None, compare=False)
+    usual: ClassVar[HumanScore] = "raw"
 
     @property
     def language_pairs(self) -> tuple[str, ...]:
         """The pairs that were judged, in the order of their first rows."""
         return tuple(dict.fromkeys(row.language_pair for row in self.rows))
 
-    def judgements(
+    def places(
         self,
         corpus: Corpus,
-        *,
         language_pair: str,
-        name: str | None = None,
-        human: HumanScore = "raw",
-        min_judgements: int = 1,
-        systems: SystemNames | None = None,
-    ) -> Judgements:
-        """The scores of a language pair beside the texts, which must say the document of each segment.
+        human: HumanScore,
+        least: int,
+        segment_ids: Sequence[str] | None,
+    ) -> Iterator[ScoredPlace]:
+        """Segments are found by the documents of the corpus, whatever their ids.
 
         WMT averages scores as they are (``raw``); ``z`` standardises them by judge first.
         """
+        if segment_ids is not None:
+            raise OptionError("MP187", "ESA names segments by documents.", hint="Give no ids.")
         rows = [row for row in self.rows if row.language_pair == language_pair]
         first = self.offset(rows, corpus) + 1
         domains = corpus.domains or [""] * len(corpus)
-
-        def places() -> Iterator[ScoredPlace]:
-            for row, scores in by_translation(rows, _translation, human, min_judgements):
-                place = row.segment + first
-                domain = row.domain or domains[place - 1]
-                yield ScoredPlace(row.line, row.system, str(place), place, scores, domain)
-
-        return judgements_of(
-            with_texts(places(), corpus, systems, path=self.path),
-            name=name or data_name(self.path),
-            language_pair=language_pair,
-            path=self.path,
-            hint=f"Check the language pair, and ask for fewer than {min_judgements} judges.",
-        )
+        for row, scores in by_translation(rows, _translation, human, least):
+            place = row.segment + first
+            domain = row.domain or domains[place - 1]
+            yield ScoredPlace(row.line, row.system, str(place), place, scores, domain)
 
     @property
     def has_texts(self) -> bool:
@@ -213,7 +202,7 @@ def read_esa(path: FilePath) -> EsaTable:
                 latest[key] = found
         if not latest:
             raise none_counts(reader.name, "All rows are tutorials or control quality.")
-        return EsaTable(tuple(row for _, row in latest.values()), reader.name)
+        return EsaTable(tuple(row for _, row in latest.values()), path=reader.name)
 
 
 def read_esa_ratings(path: FilePath) -> list[Ratings]:

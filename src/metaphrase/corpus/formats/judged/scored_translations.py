@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 
 from metaphrase.corpus.corpus import Corpus
-from metaphrase.corpus.formats.judged.texts import SystemNames, judged_text, none_counts
+from metaphrase.corpus.formats.judged.texts import SystemNames, data_name, judged_text, none_counts
 from metaphrase.corpus.judgements import JudgedText, Judgements, JudgementsBuilder
 from metaphrase.errors import OptionError
 from metaphrase.statistics.normalisation import standardise_by_judge
@@ -68,18 +68,67 @@ def judgements_of(
     return builder.build()
 
 
-def with_texts(
-    places: Iterable[ScoredPlace], corpus: Corpus, systems: SystemNames | None, *, path: str | None
-) -> Iterator[ScoredTranslation]:
-    """Scores beside the texts of the corpus, for each system that an id stands for."""
-    names = systems or SystemNames()
-    called: dict[str, tuple[str, ...]] = {}
-    for one in places:
-        if one.system not in called:
-            called[one.system] = names.of(one.system, corpus.systems, path=path, line=one.line)
-        for system in called[one.system]:
-            document, text = judged_text(corpus, system, one.position, path=path, line=one.line)
-            yield ScoredTranslation(system, document, one.segment, text, one.scores, one.domain)
+@dataclass(frozen=True, slots=True)
+class ScoredTable:
+    """What files of scores have in common that say which translations they are about, and have no texts."""
+
+    path: str | None = field(default=None, compare=False, kw_only=True)
+    #: Which scores count unless somebody says it.
+    usual: ClassVar[HumanScore] = "z"
+    #: What to do if nothing was judged by as many.
+    fewer: ClassVar[str] = "Check the language pair, and ask for fewer than {least} judges."
+
+    def places(
+        self,
+        corpus: Corpus,
+        language_pair: str,
+        human: HumanScore,
+        least: int,
+        segment_ids: Sequence[str] | None,
+    ) -> Iterator[ScoredPlace]:
+        """The scores of each translation of a language pair that ``least`` people judged."""
+        raise NotImplementedError
+
+    def judgements(
+        self,
+        corpus: Corpus,
+        *,
+        language_pair: str,
+        name: str | None = None,
+        human: HumanScore | None = None,
+        min_judgements: int = 1,
+        systems: SystemNames | None = None,
+        segment_ids: Sequence[str] | None = None,
+    ) -> Judgements:
+        """The scores of a language pair beside the texts, whose order is that of the test set.
+
+        ``human`` says which score counts, and ``min_judgements`` how many people must have given it. Segments
+        are positions in the test set, counted from 1, or ``segment_ids``, which name them in order.
+        """
+        chosen = self.usual if human is None else human
+        check_human(chosen)
+        places = self.places(corpus, language_pair, chosen, min_judgements, segment_ids)
+        return judgements_of(
+            self._with_texts(places, corpus, systems or SystemNames()),
+            name=name or data_name(self.path),
+            language_pair=language_pair,
+            path=self.path,
+            hint=self.fewer.format(least=min_judgements),
+        )
+
+    def _with_texts(
+        self, places: Iterable[ScoredPlace], corpus: Corpus, systems: SystemNames
+    ) -> Iterator[ScoredTranslation]:
+        """Scores beside the texts of the corpus, for each system that an id stands for."""
+        path = self.path
+        called: dict[str, tuple[str, ...]] = {}
+        for one in places:
+            if one.system not in called:
+                known = systems.of(one.system, corpus.systems, path=path, line=one.line)
+                called[one.system] = known
+            for system in called[one.system]:
+                document, text = judged_text(corpus, system, one.position, path=path, line=one.line)
+                yield ScoredTranslation(system, document, one.segment, text, one.scores, one.domain)
 
 
 def by_translation(
