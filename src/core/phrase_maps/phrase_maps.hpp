@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "phrase_maps/lexicographic_map.hpp"
+#include "phrase_maps/fewest_blocks_map.hpp"
 #include "phrase_maps/phrase_similarity.hpp"
 
 namespace metaphrase::phrase_maps {
@@ -21,21 +21,34 @@ struct PhraseMapTotals {
   std::int32_t pairs = 0, blocks = 0;
 };
 
+// Which of the maps with the greatest sum, and whether to count them.
+struct MapRule {
+  bool fewest_blocks = false, count_ties = false;
+};
+
 class PhraseMapper {
  public:
-  PhraseMapper(const lexicon::WordSimilarity& words, double theta) : similarity_(words, theta) {}
+  PhraseMapper(const lexicon::WordSimilarity& words, double theta, MapRule rule)
+      : similarity_(words, theta), rule_(rule) {}
 
   // In the order of the reference, valid until the next call. Phrases without any similarity are no pair.
   const std::vector<PhrasePair>& map(const PhraseView& reference, const PhraseView& hypothesis) {
     pairs_.clear();
     similarity_.compare(reference, hypothesis);
     const auto& columns = solver_.solve(similarity_.units().data(), reference.phrases, hypothesis.phrases);
+    if (rule_.fewest_blocks) solver_.join_blocks();
+    if (rule_.count_ties) ties_ = solver_.count_ties();
     for (std::int32_t r = 0; r < reference.phrases; ++r) {
       const std::int32_t h = columns[r];
       if (h != LexicographicMap::unmatched) pairs_.push_back({r, h, similarity_(r, h)});
     }
     return pairs_;
   }
+
+  // Of the map made last: whether it surely has the fewest blocks, if it shall, and how many maps have its
+  // sum, if they are counted (FewestBlocksMap says how far).
+  bool proven() const { return !rule_.fewest_blocks || solver_.proven(); }
+  std::int32_t ties() const { return ties_; }
 
   // Of the map made last; a weight for each phrase of either side.
   PhraseMapTotals totals(const PhraseView& reference, const double* reference_weights,
@@ -57,7 +70,9 @@ class PhraseMapper {
 
  private:
   PhraseSimilarity similarity_;
-  LexicographicMap solver_;
+  FewestBlocksMap solver_;
+  MapRule rule_;
+  std::int32_t ties_ = 0;
   std::vector<PhrasePair> pairs_;
 };
 
