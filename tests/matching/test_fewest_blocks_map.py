@@ -130,7 +130,8 @@ class TestSentences:
         ]
         assert [maps.blocks.tolist() for maps in found] == [[2], [1]]
         assert [maps.ties.tolist() for maps in found] == [[2], [2]]
-        assert [maps.proven.tolist() for maps in found] == [[1], [1]]
+        for maps in found:
+            assert (maps.first_blocks, maps.fewest_blocks, maps.proven) == (2, 1, 1)
 
     def test_another_rule_is_refused(self):
         with pytest.raises(OptionError, match=r"MP404.*fewest-blocks"):

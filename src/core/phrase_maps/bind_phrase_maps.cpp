@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <string>
@@ -233,7 +234,7 @@ nb::tuple map_phrases(const lexicon::WordSimilarity& similarity, const Sentences
   for (std::size_t p = 0; p < pairs; ++p) check_size(p, reference.view(p), hypothesis.view(p));
 
   auto sums = std::make_unique<double[]>(pairs * 4);
-  auto counts = std::make_unique<std::int32_t[]>(pairs * 4);
+  auto counts = std::make_unique<std::int32_t[]>(pairs * 6);
   MapColumns columns;
   {
     const nb::gil_scoped_release released;
@@ -250,16 +251,16 @@ nb::tuple map_phrases(const lexicon::WordSimilarity& similarity, const Sentences
           sums[p * 4 + 1] = totals.hypothesis_weight;
           sums[p * 4 + 2] = totals.reference_matched;
           sums[p * 4 + 3] = totals.reference_weight;
-          counts[p * 4] = totals.pairs;
-          counts[p * 4 + 1] = totals.blocks;
-          counts[p * 4 + 2] = mapper.proven() ? 1 : 0;
-          counts[p * 4 + 3] = mapper.ties();
+          const TiedMaps& tied = mapper.tied();
+          const std::int32_t row[6] = {totals.pairs,      totals.blocks,      tied.ties,
+                                       tied.first_blocks, tied.fewest_blocks, tied.proven ? 1 : 0};
+          std::copy(std::begin(row), std::end(row), counts.get() + p * 6);
         }
       }
     });
     for (const MapColumns& piece : found) columns.add(piece);
   }
-  return nb::make_tuple(owned(std::move(sums), {pairs, 4}), owned(std::move(counts), {pairs, 4}),
+  return nb::make_tuple(owned(std::move(sums), {pairs, 4}), owned(std::move(counts), {pairs, 6}),
                         as_array(std::move(columns.offsets)), as_array(std::move(columns.references)),
                         as_array(std::move(columns.hypotheses)), as_array(std::move(columns.similarities)));
 }

@@ -53,6 +53,22 @@ class FewestBlocksMap : public LexicographicMap {
   // Whether there is no map with fewer blocks than that of join_blocks.
   bool proven() const { return proven_; }
 
+  // The blocks of the present map.
+  std::int32_t count_blocks() const {
+    std::int32_t blocks = 0, before = unmatched;
+    for (std::int32_t row = 0; row < rows_; ++row) {
+      blocks += added(before, column_of_[row]);
+      before = column_of_[row];
+    }
+    return blocks;
+  }
+
+  // Goes back to a map that solve or join_blocks found.
+  void restore(const std::vector<std::int32_t>& map) {
+    column_of_ = map;
+    find_rows();
+  }
+
   // How many maps have the greatest sum, at most most_ties; -1 if there are too many phrases to count.
   std::int32_t count_ties() {
     if (!may_tie_) return 1;
@@ -86,20 +102,6 @@ class FewestBlocksMap : public LexicographicMap {
 
   static void add(Columns& columns, std::int32_t column) {
     columns[column / 64] |= std::uint64_t{1} << (column % 64);
-  }
-
-  void restore(const std::vector<std::int32_t>& map) {
-    column_of_ = map;
-    find_rows();
-  }
-
-  std::int32_t count_blocks() const {
-    std::int32_t blocks = 0, before = unmatched;
-    for (std::int32_t row = 0; row < rows_; ++row) {
-      blocks += added(before, column_of_[row]);
-      before = column_of_[row];
-    }
-    return blocks;
   }
 
   // The blocks that begin where a row has `column` and the row before it `before`.

@@ -1,5 +1,6 @@
 // The one-to-one map of rows to columns with the greatest sum of similarities and, among all such maps, the
-// one that gives row 0 the smallest column, then row 1, and so on; unmatched comes after every column.
+// one that gives row 0 the smallest column, then row 1, and so on; unmatched comes after every column (PBE,
+// section 6; METRICS 5.4).
 //
 // Values are non-negative integers held in doubles, so sums are exact and a tie is an equality; 0 is no edge.
 //
@@ -40,6 +41,7 @@ class LexicographicMap {
     }
     return column_of_;
   }
+  const std::vector<std::int32_t>& columns() const { return column_of_; }
 
  protected:
   static constexpr std::int32_t nobody = -1;

@@ -26,6 +26,13 @@ struct MapRule {
   bool fewest_blocks = false, count_ties = false;
 };
 
+// How many maps have the greatest sum (FewestBlocksMap says how far they are counted), the blocks of the
+// first of them, and those of the one with the fewest, as far as was sought.
+struct TiedMaps {
+  std::int32_t ties = 0, first_blocks = 0, fewest_blocks = 0;
+  bool proven = true;
+};
+
 class PhraseMapper {
  public:
   PhraseMapper(const lexicon::WordSimilarity& words, double theta, MapRule rule)
@@ -36,8 +43,7 @@ class PhraseMapper {
     pairs_.clear();
     similarity_.compare(reference, hypothesis);
     const auto& columns = solver_.solve(similarity_.units().data(), reference.phrases, hypothesis.phrases);
-    if (rule_.fewest_blocks) solver_.join_blocks();
-    if (rule_.count_ties) ties_ = solver_.count_ties();
+    if (rule_.fewest_blocks || rule_.count_ties) look_at_ties();
     for (std::int32_t r = 0; r < reference.phrases; ++r) {
       const std::int32_t h = columns[r];
       if (h != LexicographicMap::unmatched) pairs_.push_back({r, h, similarity_(r, h)});
@@ -45,10 +51,8 @@ class PhraseMapper {
     return pairs_;
   }
 
-  // Of the map made last: whether it surely has the fewest blocks, if it shall, and how many maps have its
-  // sum, if they are counted (FewestBlocksMap says how far).
-  bool proven() const { return !rule_.fewest_blocks || solver_.proven(); }
-  std::int32_t ties() const { return ties_; }
+  // Of the map made last, if the rule asks for it.
+  const TiedMaps& tied() const { return tied_; }
 
   // Of the map made last; a weight for each phrase of either side.
   PhraseMapTotals totals(const PhraseView& reference, const double* reference_weights,
@@ -69,10 +73,21 @@ class PhraseMapper {
   }
 
  private:
+  void look_at_ties() {
+    tied_ = {};
+    tied_.first_blocks = solver_.count_blocks();
+    if (rule_.count_ties) tied_.ties = solver_.count_ties();
+    const std::vector<std::int32_t> first = solver_.columns();
+    solver_.join_blocks();
+    tied_.fewest_blocks = solver_.count_blocks();
+    tied_.proven = solver_.proven();
+    if (!rule_.fewest_blocks) solver_.restore(first);
+  }
+
   PhraseSimilarity similarity_;
   FewestBlocksMap solver_;
   MapRule rule_;
-  std::int32_t ties_ = 0;
+  TiedMaps tied_;
   std::vector<PhrasePair> pairs_;
 };
 

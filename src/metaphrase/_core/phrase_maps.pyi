@@ -57,8 +57,8 @@ def map_phrases(
     maps: bool,
     rule: MapRule,
 ) -> tuple[FloatArray, Int32Array, Int64Array, Int32Array, Int32Array, FloatArray]:
-    """Sums (pairs, 4) and counts (pairs, 4), then the maps: offsets, references, hypotheses, similarities.
+    """Sums (pairs, 4) and counts (pairs, 6), then the maps: offsets, references, hypotheses, similarities.
 
-    The counts are pairs, blocks, 1 if no map has fewer blocks or none was sought, and maps that tie if they
-    are counted.
+    The counts are pairs, blocks, and if the rule asks for them maps that tie, blocks of the first of these
+    and of that with the fewest, and 1 if there surely are no fewer.
     """

@@ -124,3 +124,4 @@ def _without_final_e(word: str) -> str:
 ENGLISH_STEMMERS: Mapping[str, Callable[[list[str]], list[str]]] = MappingProxyType(
     {"porter2": porter2_stems, "porter": porter_stems}
 )
+DEFAULT_STEMMER = "porter2"

@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike
 from metaphrase._core import phrase_maps as _core
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.errors import InputError, OptionError
-from metaphrase.lexicon.english_stems import ENGLISH_STEMMERS
+from metaphrase.lexicon.english_stems import DEFAULT_STEMMER, ENGLISH_STEMMERS
 from metaphrase.matching.checked_array import check_threads, refusals, vector
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def word_similarity(
     *,
     forms: Sequence[str] | None = None,
     parts: Sequence[str] | None = None,
-    stemmer: str = "porter2",
+    stemmer: str = DEFAULT_STEMMER,
 ) -> WordSimilarity:
     """Similarity of the words with these lemmas, all in lower case.
 
@@ -149,10 +149,11 @@ class PhraseMaps:
     its similarity; ``pairs`` the number of mapped phrases, ``blocks`` the number of runs of pairs that are
     neighbours on both sides. If maps were asked for, that of pair p is ``offsets[p]:offsets[p + 1]`` of
     ``reference``, ``hypothesis`` (phrases, counted from 0 within the sentence) and ``similarity``, in the
-    order of the reference; else these are empty. ``proven`` is 0 where a map with the fewest blocks was asked
-    for and not found within the limits of the search, so that the first map stands. ``ties``, if asked for,
-    is how many maps have the greatest sum, at most ``MOST_TIES``, and -1 where there are too many phrases,
-    more than ``MOST_PHRASES``, and any tie.
+    order of the reference; else these are empty. If ties were asked for, ``ties`` is how many maps have the
+    greatest sum, at most ``MOST_TIES``, and -1 where there may be several and more than ``MOST_PHRASES``
+    phrases on a side. Then, or by the rule ``fewest-blocks``, there are the blocks of the first of these maps
+    and of that with the fewest; where the search for it ended at its limit, ``proven`` is 0, and the first
+    map is taken for it.
     """
 
     hypothesis_matched: FloatArray
@@ -161,8 +162,10 @@ class PhraseMaps:
     reference_weight: FloatArray
     pairs: Int32Array
     blocks: Int32Array
-    proven: Int32Array
     ties: Int32Array
+    first_blocks: Int32Array
+    fewest_blocks: Int32Array
+    proven: Int32Array
     offsets: Int64Array
     reference: Int32Array
     hypothesis: Int32Array
@@ -239,8 +242,10 @@ def phrase_maps(
         reference_weight=sums[:, 3],
         pairs=counts[:, 0],
         blocks=counts[:, 1],
-        proven=counts[:, 2],
-        ties=counts[:, 3],
+        ties=counts[:, 2],
+        first_blocks=counts[:, 3],
+        fewest_blocks=counts[:, 4],
+        proven=counts[:, 5],
         offsets=offsets,
         reference=reference,
         hypothesis=hypothesis,
