@@ -70,6 +70,8 @@ STATEMENTS = {
     "meteor/text": "analysis.metric_text.test_meteor_text"
     ":test_tokens_are_those_of_the_rules_one_after_the_other",
     "phrase_maps": "matching.test_phrase_maps:test_maps_and_sums_are_those_of_the_definition",
+    "phrase_maps/fewest_blocks_map": "matching.test_fewest_blocks_map"
+    ":test_the_map_is_that_of_exhaustive_search",
     "phrase_maps/lexicographic_map": "matching.test_lexicographic_map"
     ":test_the_map_is_what_fixing_pairs_one_by_one_gives",
     "phrases/diagonal_aligner": "learning.phrases.test_word_alignment"

@@ -242,6 +242,7 @@ CATALOGUE: dict[str, str] = {
     "MP565": "Options about topics or terms for a variant of PBE that has none.",
     "MP566": "A label of a phrase with something else than B or I before the hyphen.",
     "MP567": "A text has more words than TER's edits can be counted for.",
+    "MP568": "A warning: too many maps of phrases tie to find the one with the fewest blocks.",
     "MP570": "A metric that needs documents was given to sacreBLEU or mbrs.",
     "MP571": "Hypotheses or references are missing where sacreBLEU's interface is used.",
     "MP572": "References that are not one entry a prediction.",
