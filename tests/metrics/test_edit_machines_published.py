@@ -23,7 +23,7 @@ def paper(name: str) -> EditModel:
 
 @each_name
 def test_training_is_that_of_the_paper(name: str) -> None:
-    # Section 2.1 and 3 (METRICS 6.1): λ = 5, L-BFGS, features that occur fewer than five times are dropped.
+    # Eq. 3 (METRICS 6.1): λ = 5, L-BFGS; features that occur fewer than five times are dropped.
     model = paper(name)
     training = model.training
     assert (training["lambda"], training["cut_off"], training["optimiser"]) == (5.0, 5, "lbfgs")
@@ -64,7 +64,7 @@ def test_a_deletion_costs_more_than_an_insertion(model: str) -> None:
 
 @each_name
 def test_texts_are_compared_as_they_are(name: str) -> None:
-    plain, typographic = "It 's a \"test\" .", "It ’s a “test” ."
+    plain, typographic = 'It \'s a "test" .', "It ’s a “test” ."
     one, other = (
         metric.sentence_score(typographic, [plain]).score
         for metric in (create(f"{name}:paper"), create(f"{name}:paper:normalise=yes"))

@@ -1,7 +1,7 @@
 """Which words of a reference an edit machine may replace by which of a hypothesis, and under which label.
 
 Mengqiu Wang and Christopher D. Manning: Probabilistic Finite State Machines for Regression-based MT
-Evaluation. EMNLP 2012.
+Evaluation. EMNLP 2012, section 3 (METRICS 6.2).
 
 Of two words hold, each by itself:
 
