@@ -1,8 +1,7 @@
 """Where pFSM and pPDA are not what their paper describes: resources replaced, and other defaults.
 
 Mengqiu Wang and Christopher D. Manning, EMNLP 2012. The models of ``:paper`` are trained as the paper says
-(``training/edits/README.md``); the figures are means over six language pairs, each predicted by models of the
-others (docs/results/ppda.md, "The defaults beside :paper").
+(``training/edits/README.md``). docs/results/ppda.md has them beside the defaults.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ SUBSTITUTED = (
         part="training data",
         published="scores from 1 to 7 of NIST OpenMT 2006 and 2008, and judgements of WMT 2006 to 2008",
         here="direct assessments of WMT 2015 and 2016, 5,360 translations into English, as z-scores",
-        why="OpenMT is the Linguistic Data Consortium's and may not be passed on, and the assessments have "
-        "fifteen raters a segment. Scores are therefore on the scale of z-scores.",
+        why="OpenMT is distributed by the Linguistic Data Consortium to its licensees. These have at least "
+        "fifteen raters a segment; scores are therefore on the scale of z-scores.",
     ),
     Difference(
         part="tokeniser",
@@ -35,46 +34,51 @@ SUBSTITUTED_FEATURES = (
         part="paraphrases",
         published="2.5 million pairs of one or two words from TERp's table",
         here="252 thousand pairs of one or two words from Europarl (models/paraphrases-en.md)",
-        why="TERp's table may not be passed on. A model with another one is trained by "
+        why="TERp's table is not at hand. A model with it is trained by "
         "`metaphrase train ppda+f --paraphrases file:PATH`.",
     ),
 )
 
 
-def _departures(model: Difference) -> tuple[Difference, ...]:
+def _departures(name: str, here: str, why: str, with_and_without: str) -> tuple[Difference, ...]:
+    edits = "" if name == "ppda+f" else "substitutions of single words, "
     return (
-        model,
+        Difference(
+            part="model",
+            published=f"{name}-paper: {edits}Porter's first stemmer, L-BFGS from 0",
+            here=f"{name}: {here}Porter2, Levenberg-Marquardt from 0",
+            why=f"{why} {_OPTIMISER}",
+        ),
         Difference(
             part="normalise",
             published="no: texts are compared as they are",
-            here="yes",
-            why=_NORMALISED,
+            here="yes: kinds of quotes, dashes and spaces make no difference",
+            why="Such differences are no errors of translation. On daseg13, which no model was trained on, r "
+            f"is {with_and_without} (mean over five language pairs; 17 of 1,120 scores change).",
         ),
     )
 
 
-_NORMALISED = "TODO"
+_BLOCKS = "also of two words, "
+_OPTIMISER = (
+    "Levenberg-Marquardt finds the minimum of L-BFGS in two fifths of the evaluations and without SciPy; "
+    "Porter2 is the stemmer of the other metrics."
+)
 PFSM = _departures(
-    Difference(
-        part="model",
-        published="pfsm-paper: edits of single words, Porter's first stemmer, L-BFGS",
-        here="pfsm: also edits of two words, Porter2, Levenberg-Marquardt",
-        why="TODO",
-    )
+    "pfsm",
+    _BLOCKS,
+    "No gain: r on daseg13 is 0.383 instead of 0.386 for the paper's, both on texts as they are.",
+    "0.394 instead of 0.383",
 )
 PPDA = _departures(
-    Difference(
-        part="model",
-        published="ppda-paper: edits of single words, Porter's first stemmer, L-BFGS",
-        here="ppda: also edits of two words, Porter2, Levenberg-Marquardt",
-        why="TODO",
-    )
+    "ppda",
+    _BLOCKS,
+    "No gain: r on daseg13 is 0.402 instead of 0.404 for the paper's, both on texts as they are.",
+    "0.412 instead of 0.402",
 )
 PPDA_F = _departures(
-    Difference(
-        part="model",
-        published="ppda+f-paper: Porter's first stemmer, L-BFGS",
-        here="ppda+f: Porter2, Levenberg-Marquardt",
-        why="TODO",
-    )
+    "ppda+f",
+    "",
+    "No gain: r on daseg13 is 0.425 instead of 0.426 for the paper's, both on texts as they are.",
+    "0.436 instead of 0.425",
 )
