@@ -37,7 +37,7 @@ REMARK = ""
 
 
 def machine(lang: str, max_jump: int) -> EditModel:
-    """A machine that has not learned anything yet; Porter's stems are English, so lemmas are the analyser's."""
+    """A machine that has learned nothing yet; Porter's stems are English, so lemmas are the analyser's."""
     return EditModel(
         name="untrained",
         weights={},
