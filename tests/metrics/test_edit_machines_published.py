@@ -73,6 +73,17 @@ def test_texts_are_compared_as_they_are(name: str) -> None:
 
 
 @each_name
+def test_stems_are_porters_first(name: str) -> None:
+    # Porter (1980) takes -al and -ic off both; Porter2 excepts words in gener-.
+    found, default = (
+        [edit.state for edit in create(one).explain("a generic rule", "a general rule").edits]
+        for one in (f"{name}:paper", name)
+    )
+    assert found == ["word", "lemma", "word"]
+    assert "lemma" not in default
+
+
+@each_name
 def test_other_languages_are_refused(name: str) -> None:
     with pytest.raises(MetaphraseError, match=r"MP531.*-paper' is for 'en', not 'de'"):
         create(f"{name}:paper", lang="de")
