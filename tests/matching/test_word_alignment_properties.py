@@ -92,6 +92,7 @@ options = st.fixed_dictionaries(
         "equivalent_types": st.booleans(),
         "uniform_weights": st.booleans(),
         "penalty": st.sampled_from(["context", "none", "fragmentation"]),
+        "formula": st.sampled_from(["released", "printed"]),
         "theta": st.sampled_from([0.9, 0.5, 1.0, 0.0]),
         "alpha": st.sampled_from([0.75, 0.5, 0.0, 1.0]),
         "beta": st.sampled_from([4.0, 1.0, 0.5]),
@@ -122,6 +123,7 @@ def check(
         delta=chosen["delta"],
         uniform=chosen["uniform_weights"],
         penalty=chosen["penalty"],
+        formula=chosen["formula"],
     )
     expected = oracle.scored_pairs()
     found = align_words(

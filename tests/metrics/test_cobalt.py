@@ -18,6 +18,7 @@ from metaphrase.errors import OptionError
 from metaphrase.lexicon import WordNet
 from metaphrase.metrics import Link, compare
 from metaphrase.metrics.cobalt.metric import Cobalt, with_entity_types
+from metaphrase.metrics.published import substituted
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 REFERENCE = "An Obama voter's cry of despair"
@@ -174,6 +175,54 @@ class TestPairs:
             assert one == other
 
 
+class TestPaper:
+    def test_it_has_distributional_similarity_and_several_partners(self) -> None:
+        metric = create("cobalt:paper")
+        assert metric == Cobalt(pairs="released", vectors="glove", normalise=False)
+        assert metric.label == "cobalt:paper"
+
+    def test_the_released_configuration_is_the_same_without_vectors(self) -> None:
+        assert create("cobalt:paper:vectors=none") == create("cobalt:released")
+
+    def test_paraphrases_and_vectors_that_are_given_are_not_substituted(
+        self, tmp_path: Path
+    ) -> None:
+        pairs = tmp_path / "ppdb.txt"
+        pairs.write_text("[NN] ||| doctor ||| nurse ||| x ||| 0-0\n")
+        vectors = tmp_path / "vectors.txt"
+        vectors.write_text("2 3\ndoctor 1 0 0\nnurse 0.8 0.6 0\n")
+
+        def parts(specification: str) -> set[str]:
+            return {one.part for one in substituted(create(specification))}
+
+        everything = parts("cobalt:paper")
+        assert everything - parts(f"cobalt:paper:paraphrases=ppdb:{pairs}") == {"paraphrases"}
+        assert everything - parts(f"cobalt:paper:vectors=file:{vectors}") == {"vectors"}
+        assert everything - parts("cobalt:paper:formula=printed") == {"formula"}
+        assert "|substituted:parser," in str(create("cobalt:paper").signature(1))
+
+    def test_it_scores_table_3(self, table_3: str) -> None:
+        # Fomicheva et al. 2015, Table 3.
+        metric = create(f"cobalt:paper:paraphrases=none:analyser={table_3}")
+        assert sentence_score(metric, FIRST, REFERENCE) == pytest.approx(0.804, abs=5e-4)
+        assert sentence_score(metric, SECOND, REFERENCE) == pytest.approx(0.646, abs=5e-4)
+
+
+@pytest.mark.parametrize("specification", ["cobalt", "cobalt:released", "cobalt:paper"])
+def test_the_papers_nevada_example_ties_from_raw_text(specification: str) -> None:
+    # The paper says that both have one score; METRICS 1.12 C: 0.773818.
+    reference = "Nevada has already completed a pilot."
+    scores = [
+        sentence_score(create(specification), text, reference)
+        for text in (
+            "Nevada already has completed the pilot project.",
+            "Nevada has already completed the pilot project.",
+        )
+    ]
+    assert scores == [pytest.approx(0.773818, abs=1e-6)] * 2
+    assert scores[0] == scores[1]
+
+
 class TestOptions:
     def test_ablations_of_the_paper_change_the_score(self, table_3: str) -> None:
         def scored(**options: Any) -> float:
@@ -220,6 +269,7 @@ class TestOptions:
         others = {
             "pairs": "released",
             "opposite": "symmetric",
+            "formula": "printed",
             "penalty": "none",
             "weights": "uniform",
             "equivalent_types": False,

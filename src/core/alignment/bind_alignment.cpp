@@ -164,10 +164,10 @@ struct Options {
   ScoreOptions score;
 
   Options(bool mwa, bool one_to_one, bool symmetric, bool equivalent_types, bool uniform_weights, int penalty,
-          double theta, double alpha, double beta, double delta)
+          int formula, double theta, double alpha, double beta, double delta)
       : relations{mwa ? Scheme::mwa : Scheme::cobalt, equivalent_types, uniform_weights},
         aligner{relations.scheme, symmetric, theta, one_to_one},
-        score{static_cast<Penalty>(penalty), alpha, beta, delta} {}
+        score{static_cast<Penalty>(penalty), static_cast<Formula>(formula), alpha, beta, delta} {}
 };
 
 void check_rows(const IntVector& left, const IntVector& right, const Sentences& sentences) {
@@ -291,9 +291,9 @@ void bind_alignment(nb::module_ module) {
       .def("__init__", &make_struct<Evidence, const Vocabulary&, Graph, Graph, std::optional<Matrix<float>>>,
            nb::keep_alive<1, 2>(), "vocabulary"_a, "synonyms"_a, "paraphrases"_a, "vectors"_a.none());
   nb::class_<Options>(module, "Options")
-      .def(nb::init<bool, bool, bool, bool, bool, int, double, double, double, double>(), nb::kw_only(),
+      .def(nb::init<bool, bool, bool, bool, bool, int, int, double, double, double, double>(), nb::kw_only(),
            "mwa"_a, "one_to_one"_a, "symmetric"_a, "equivalent_types"_a, "uniform_weights"_a, "penalty"_a,
-           "theta"_a, "alpha"_a, "beta"_a, "delta"_a);
+           "formula"_a, "theta"_a, "alpha"_a, "beta"_a, "delta"_a);
   module.def("align", &align, "sentences"_a, "evidence"_a, "left"_a, "right"_a, "options"_a, "threads"_a,
              "details"_a);
   module.def("stems", &stems, "words"_a);

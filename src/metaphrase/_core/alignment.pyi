@@ -72,6 +72,7 @@ class Options:
         equivalent_types: bool,
         uniform_weights: bool,
         penalty: int,
+        formula: int,
         theta: float,
         alpha: float,
         beta: float,

@@ -61,6 +61,7 @@ STAGES = (
 #: How large the table of all pairs of words may be, which has a row and a column more than there are words.
 MOST_CELLS = _core.most_cells
 _PENALTIES = ("context", "none", "fragmentation")
+_FORMULAS = ("released", "printed")
 
 
 class WordSpellings:
@@ -111,6 +112,12 @@ class AlignmentOptions:
         "context",
         "``context``, ``none``, or ``fragmentation``, METEOR's penalty for word order",
         choices=_PENALTIES,
+    )
+    formula: str = option(
+        "released",
+        "of the context penalty: ``released``, the authors' program, or ``printed``, the paper's Eq. 1 and 2 "
+        "to the letter, by which no aligned pair is worth more than 0.01",
+        choices=_FORMULAS,
     )
     theta: float = option(
         0.9,
@@ -253,6 +260,7 @@ def _options(options: AlignmentOptions) -> _core.Options:
         equivalent_types=options.equivalent_types,
         uniform_weights=options.uniform_weights,
         penalty=_PENALTIES.index(options.penalty),
+        formula=_FORMULAS.index(options.formula),
         theta=options.theta,
         alpha=options.alpha,
         beta=options.beta,

@@ -37,8 +37,10 @@ from metaphrase.matching.word_alignment import (
     alignment_scores,
 )
 from metaphrase.metrics.base import Metric, best_rows
+from metaphrase.metrics.cobalt.published import DEPARTURES, SUBSTITUTED
 from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.explanation import Explanation
+from metaphrase.metrics.published import Difference
 from metaphrase.metrics.registry import register
 from metaphrase.options import option, same_as, shared
 
@@ -58,9 +60,14 @@ class Cobalt(Metric):
     name: ClassVar[str] = "cobalt"
     summary: ClassVar[str] = "aligned words, penalised for differences of their syntactic contexts"
     citation: ClassVar[str] = "Fomicheva, Bel, da Cunha and Malinovskiy, WMT 2015"
+    # The paper's is first: what is one option away from both has its name, and says what it replaces.
     variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "released": {"pairs": "released", "normalise": False}
+        "paper": {"pairs": "released", "vectors": "glove", "normalise": False},
+        "released": {"pairs": "released", "normalise": False},
     }
+    substituted: ClassVar[tuple[Difference, ...]] = SUBSTITUTED
+    departures: ClassVar[tuple[Difference, ...]] = DEPARTURES
+    decimals: ClassVar[int | None] = 4
     combines_references: ClassVar[str] = "best"
     columns: ClassVar[frozenset[str]] = frozenset({"lemma", "tag", "entity", "head", "relation"})
 
@@ -87,6 +94,7 @@ class Cobalt(Metric):
         choices=("released", "symmetric"),
     )
     penalty: str = same_as(AlignmentOptions, "penalty")
+    formula: str = same_as(AlignmentOptions, "formula")
     weights: str = option(
         "published",
         "of relations: ``published`` (1, 0.8 or 0.2) or ``uniform``",
