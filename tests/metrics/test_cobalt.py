@@ -260,10 +260,6 @@ class TestOptions:
             {"identical", "distributional"},
         ]
 
-    def test_other_languages_are_refused(self) -> None:
-        with pytest.raises(OptionError, match="MP531"):
-            Cobalt(lang="de")
-
     def test_every_option_is_in_the_signature(self, table_3: str) -> None:
         metric = cobalt(table_3)
         others = {
@@ -284,6 +280,83 @@ class TestOptions:
         }
         assert len(signatures | {str(metric.signature(1))}) == len(others) + 1
         assert f"wordnet-3.0@{WordNet.default().fingerprint}" in str(metric.signature(1))
+
+
+class TestOtherLanguages:
+    #: The doer of a passive is the subject of the active verb.
+    PASSIVES = (
+        ("de", "Das Buch wurde von der Frau gelesen.", "Die Frau hat das Buch gelesen."),
+        ("fr", "Le livre a été lu par la femme.", "La femme a lu le livre."),
+        ("es", "El libro fue leído por la mujer.", "La mujer leyó el libro."),
+    )
+
+    @pytest.mark.parametrize(("lang", "passive", "active"), PASSIVES)
+    def test_an_agent_is_a_subject(self, lang: str, passive: str, active: str) -> None:
+        metric = Cobalt(lang=lang)
+        assert sentence_score(metric, active, active) == 1.0
+        lost = {
+            relation.label
+            for link in metric.explain(passive, active).links
+            for relation in link.context
+            if not relation.matched
+        }
+        assert lost == {"auxpass"} | ({"aux"} if lang == "de" else set())
+        assert sentence_score(metric, passive, active) > sentence_score(
+            Cobalt(lang=lang, equivalent_types=False), passive, active
+        )
+
+    def test_german_prepositions_stand_for_english_ones(self) -> None:
+        # "die Wahl des Präsidenten" has a genitive, which "von" can paraphrase as "of" can "'s".
+        of, genitive = "Die Wahl von Merkel war klug.", "Merkels Wahl war klug."
+        explanation = Cobalt(lang="de").explain(of, genitive)
+        lost = [
+            relation.label
+            for link in explanation.links
+            for relation in link.context
+            if not relation.matched and relation.label.startswith(("prep_von", "nn", "poss"))
+        ]
+        assert lost == []
+
+    def test_its_own_function_words_weigh_little(self) -> None:
+        words = Cobalt(lang="de").explain("die alte Frau", "die alte Frau").reference
+        assert [round(word.weight, 1) for word in words] == [0.3, 0.7, 0.7]
+        assert [word.tag for word in words] == ["ART", "ADJA", "NN"]
+
+    def test_inflected_forms_are_one_word(self) -> None:
+        links = Cobalt(lang="de").explain("Er kaufte Häuser.", "Sie kaufen ein Haus.").links
+        kinds = {link.kind for link in links}
+        assert "lemma" in kinds
+
+    def test_words_of_a_name_are_aligned(self) -> None:
+        explanation = Cobalt(lang="de", pairs="released").explain(
+            "Merkel kam.", "Angela Merkel kam."
+        )
+        pairs = {
+            (explanation.hypothesis[one.hypothesis[0]].form, one.reference[0], one.stage)
+            for one in explanation.links
+        }
+        assert ("Merkel", 0, "names") in pairs
+
+    def test_synonyms_come_from_a_file(self, tmp_path: Path) -> None:
+        path = tmp_path / "sets.tsv"
+        path.write_text("Auto\tWagen\n")
+        texts = "Der Wagen war rot.", "Das Auto war rot."
+        known = Cobalt(lang="de", synonyms=f"file:{path}")
+        assert {link.kind for link in known.explain(*texts).links} >= {"synonym"}
+        assert sentence_score(known, *texts) > sentence_score(Cobalt(lang="de"), *texts)
+
+    @pytest.mark.parametrize("lang", ["cs", "ja"])
+    def test_languages_without_lists_are_refused(self, lang: str) -> None:
+        with pytest.raises(OptionError, match=r"MP531.*en, de, fr, es"):
+            Cobalt(lang=lang)
+
+    @pytest.mark.parametrize(
+        "specification",
+        ["cobalt:synonyms=wordnet", "cobalt:paraphrases=paraphrases", "cobalt:paper"],
+    )
+    def test_resources_of_english_are_refused(self, specification: str) -> None:
+        with pytest.raises(OptionError, match="MP557"):
+            create(specification, lang="de")
 
 
 def simple_sentence(text: str) -> Sentence:
