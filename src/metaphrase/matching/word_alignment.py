@@ -16,8 +16,8 @@ over the weight of all words of that side, and the score is ``1/((1−α)/P + α
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -61,15 +61,49 @@ STAGES = (
 #: How large the table of all pairs of words may be, which has a row and a column more than there are words.
 MOST_CELLS = _core.most_cells
 _PENALTIES = ("context", "none", "fragmentation")
+_FORMULAS = ("released", "printed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AlignerWords:
+    """What the aligners know of the words of a language other than English, which is built in.
+
+    stop_words, punctuation: weigh ``1 − delta``, and are aligned last; in lower case
+    clitics:      are aligned with them, but weigh as content words do
+    contractions: pairs of words that are one word in two spellings
+    stem:         stems of words in lower case
+    relations:    labels to the English ones as which tables know them: ``prep_von`` to ``prep_of``
+    """
+
+    stop_words: Sequence[str]
+    punctuation: Sequence[str]
+    stem: Callable[[Sequence[str]], list[str]]
+    clitics: Sequence[str] = ()
+    contractions: Sequence[tuple[str, str]] = ()
+    relations: Mapping[str, str] = field(default_factory=dict)
+    lists: _core.WordLists = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        with refusals():
+            lists = _core.WordLists(
+                list(self.stop_words),
+                list(self.punctuation),
+                list(self.clitics),
+                [word for pair in self.contractions for word in pair],
+            )
+        object.__setattr__(self, "lists", lists)
 
 
 class WordSpellings:
     """The distinct strings of a batch, with the spellings under which resources know them."""
 
-    def __init__(self, strings: Sequence[str]) -> None:
+    def __init__(self, strings: Sequence[str], words: AlignerWords | None = None) -> None:
         self.strings = list(strings)
+        self.words = words
         with refusals():
-            self.vocabulary = _core.Vocabulary(self.strings)
+            self.vocabulary = _core.Vocabulary(self.strings, None if words is None else words.lists)
+            if words is not None:
+                self.vocabulary.take_stems(words.stem(self.vocabulary.canonical))
         self.canonical: Sequence[str] = self.vocabulary.canonical
         self.lower: Sequence[str] = self.vocabulary.lower
 
@@ -111,6 +145,12 @@ class AlignmentOptions:
         "context",
         "``context``, ``none``, or ``fragmentation``, METEOR's penalty for word order",
         choices=_PENALTIES,
+    )
+    formula: str = option(
+        "released",
+        "of the context penalty: ``released``, the authors' program, or ``printed``, the paper's Eq. 1 and 2 "
+        "to the letter, by which no aligned pair is worth more than 0.01",
+        choices=_FORMULAS,
     )
     theta: float = option(
         0.9,
@@ -190,9 +230,9 @@ def relation_weight(label: str) -> float:
     return _core.relation_weight(label)
 
 
-def is_function_word(form: str) -> bool:
+def is_function_word(form: str, words: AlignerWords | None = None) -> bool:
     """Whether a word weighs 1 − delta in the score: a stop word or punctuation, in any case."""
-    return _core.is_function_word(form)
+    return _core.is_function_word(form) if words is None else words.lists.is_function_word(form)
 
 
 def _align(
@@ -205,7 +245,8 @@ def _align(
     details: bool,
 ) -> tuple[FloatArray, dict[str, NDArray[Any]]]:
     batch, relations, evidence = sentences.batch, sentences.relations, sentences.evidence
-    vocabulary = sentences.spellings.vocabulary
+    vocabulary, words = sentences.spellings.vocabulary, sentences.spellings.words
+    labels = list(relations.labels)
     if len(batch.strings) != len(sentences.spellings.strings):
         raise InputError("MP406", "the spellings are those of another batch.")
     form, lemma, tag, entity = (
@@ -224,7 +265,8 @@ def _align(
                 vector(relations.label, np.int32, "label"),
                 vector(relations.governor, np.int32, "governor"),
                 vector(relations.dependent, np.int32, "dependent"),
-                list(relations.labels),
+                labels,
+                None if words is None else [words.relations.get(label, label) for label in labels],
             ),
         )
         known = _core.Evidence(
@@ -253,6 +295,7 @@ def _options(options: AlignmentOptions) -> _core.Options:
         equivalent_types=options.equivalent_types,
         uniform_weights=options.uniform_weights,
         penalty=_PENALTIES.index(options.penalty),
+        formula=_FORMULAS.index(options.formula),
         theta=options.theta,
         alpha=options.alpha,
         beta=options.beta,
