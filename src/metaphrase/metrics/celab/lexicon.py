@@ -30,6 +30,8 @@ class DictionaryChoice:
     level: int
     line_types: str
     similarity: str
+    #: Whether tokens are in lower case, so that the words must be.
+    lowercase: bool = False
 
     def __post_init__(self) -> None:
         if not self.line_types or not set(self.line_types) <= set(LINE_TYPES):
@@ -95,7 +97,10 @@ def _span_lexicon(choice: DictionaryChoice, source: Hashable) -> SpanLexicon:
             if len(words) > 1
         )
     if isinstance(source, SynonymSets):
-        return SpanLexicon((1.0, words) for words in source.sets)
+        lowercase = choice.lowercase
+        return SpanLexicon(
+            (1.0, map(str.lower, words) if lowercase else words) for words in source.sets
+        )
     raise OptionError(
         "MP541",
         f"celab cannot use the dictionary {choice.name!r}, which does not list sets of words.",
