@@ -92,7 +92,8 @@ class TestPublishedVariants:
 
     def test_the_signature_says_what_is_not_the_paper_s(self, path: str) -> None:
         signature = str(variant("paper", path).signature(1))
-        assert "|substituted:edition of Cilin,tokeniser|" in signature
+        assert "|substituted:presegmented|" in signature
+        assert "|substituted:" not in str(variant("paper:presegmented=yes", path).signature(1))
         assert ",#=@,level4=1.0|" in signature
         assert "|dp:paper|" in signature
         assert "|norm:none|" in signature

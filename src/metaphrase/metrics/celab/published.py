@@ -6,16 +6,15 @@ from metaphrase.metrics.published import Difference
 
 SUBSTITUTED = (
     Difference(
-        part="edition of Cilin",
+        part="dictionary",
         published="HIT's Cilin, in an edition that the paper does not name",
-        here="the extended edition of the package cilin (extra zh), or the one of dictionary=cilin:PATH",
+        here="its extended edition, from the package cilin (extra zh); dictionary=cilin:PATH takes another",
         why="Its lines have all of the paper's examples but 工作 = 上班, which takes four levels.",
     ),
     Difference(
-        part="tokeniser",
-        published="characters that the user separates by spaces; 500 may be one token",
-        here="our own: a number is one token, a word of a script with spaces too; presegmented=yes takes "
-        "the user's",
+        part="presegmented",
+        published="yes: the user separates characters by spaces, and 500 may be one token",
+        here="no: our tokeniser does it; a number is one token, and so is a word of a script with spaces",
         why="The paper does not say what is done with digits and Latin letters.",
     ),
 )
