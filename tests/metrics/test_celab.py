@@ -14,6 +14,7 @@ from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.extras import install_command
 from metaphrase.lexicon import Cilin, cilin
 from metaphrase.metrics import Explanation, Link
+from metaphrase.metrics.published import substituted
 from oracle import covering as oracle
 
 # Lines of Cilin that METRICS 4.3 names, with their codes.
@@ -94,6 +95,7 @@ class TestPublishedVariants:
         signature = str(variant("paper", path).signature(1))
         assert "|substituted:presegmented|" in signature
         assert "|substituted:" not in str(variant("paper:presegmented=yes", path).signature(1))
+        assert [one.part for one in substituted(variant("paper"))] == ["dictionary", "presegmented"]
         assert ",#=@,level4=1.0|" in signature
         assert "|dp:paper|" in signature
         assert "|norm:none|" in signature

@@ -1,4 +1,4 @@
-"""Which words TESLA-CELAB takes for synonyms, and how similar they are."""
+"""Which words TESLA-CELAB takes for synonyms (METRICS 4.3), and how similar they are (the paper's 5.2)."""
 
 from __future__ import annotations
 

@@ -9,9 +9,9 @@ are composed of such pieces in the same order. A linear program gives weights to
 
     score = (sum of c(X) over reference spans + f * sum of c(Y) over hypothesis spans) / Z,   f = 0.25,
 
-where Z is the same sum with every c = 1 (``matching/covering.py`` has the program). The system's score is
-the mean over segments, with several references the mean over them. TESLA-CELAB− is the same without synonyms:
-``dictionary=none``.
+where Z is the same sum with every c = 1 (section 3.4; ``matching/covering.py`` has the program). The
+system's score is the mean over segments, with several references the mean over them. TESLA-CELAB− is the same
+without synonyms: ``celab:minus``, or ``dictionary=none``.
 """
 
 from __future__ import annotations
@@ -252,6 +252,7 @@ class Celab(Metric):
 
 
 def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
+    """The objective divided by Z (section 3.4; METRICS 4.4)."""
     # part <= whole, so more than 1 is rounding.
     shares = np.divide(part, whole, out=np.zeros_like(whole), where=whole > 0)
     return np.minimum(shares, 1.0)
