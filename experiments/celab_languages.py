@@ -1,20 +1,25 @@
 """TESLA-CELAB beyond Chinese (Liu & Ng 2012, section 5.1): into German beside BLEU, chrF and TESLA-M.
 
 ``python -m experiments.celab_languages`` with METAPHRASE_DATA set. Nothing is chosen here: the table of
-compounds is the one that TESLA-M has. There are no judgements of translations into Japanese.
+compounds is the one that TESLA-M has. There are no judgements of translations into Japanese: that it reads
+Japanese is shown by sentences that mean the same, as the paper's Figure 5 shows it of German.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import permutations
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import ClassVar
 
-from experiments.frame import Experiment, run
+from experiments.frame import Experiment, replace_section, run
 from experiments.tesla_m_languages import rankings
 from metaphrase import Celab, analysis
 from metaphrase.analysis.adapters.characters import CharacterAnalyser
 from metaphrase.analysis.builtin.compounds import CompoundTable
-from metaphrase.metrics import register
+from metaphrase.metrics import create, register
 
 #: What ``words=parts`` does beside cutting compounds.
 _LOWERCASE = "characters:lowercase"
@@ -55,7 +60,49 @@ REMARK = (
 )
 
 
+#: Sentences that mean the same, with the synonyms in them. The German ones are the paper's Figure 5.
+SAYINGS = {
+    "de": (("Schirm kaufen", "Regenschirm kaufen", "Regen schirm kaufen"), "Schirm\tRegenschirm"),
+    "ja": (("傘を買った。", "雨傘を買った。"), "傘\t雨傘"),
+    "zh": (("买伞。", "买雨伞。"), "伞\t雨伞"),
+}
+
+
+def sayings() -> Iterator[str]:
+    """The scores of sentences that mean the same against each other, as a table."""
+    yield "| language | reference | hypothesis | `celab`, no dictionary | `words=parts`, none | `celab`, with one | `chrf` |"
+    yield "| --- | --- | --- | --- | --- | --- | --- |"
+    with TemporaryDirectory() as directory:
+        for lang, (texts, synonyms) in SAYINGS.items():
+            path = Path(directory, f"{lang}.tsv")
+            path.write_text(synonyms + "\n", encoding="utf-8")
+            metrics = (
+                "celab:dictionary=none",
+                "celab:words=parts" if lang == "de" else None,
+                f"celab:dictionary=file:{path}",
+                "chrf",
+            )
+            for reference, hypothesis in permutations(texts, 2):
+                cells = []
+                for name in metrics:
+                    if name is None:
+                        cells.append("—")
+                        continue
+                    score = create(name, lang=lang).sentence_score(hypothesis, [reference]).score
+                    cells.append(f"{score:.1f}" if name == "chrf" else f"{score:.3f}")
+                yield f"| {lang} | {reference} | {hypothesis} | {' | '.join(cells)} |"
+
+
+SAYINGS_REMARK = (
+    "With a dictionary all score 1, however words are written. Without one a German compound shares nothing "
+    "with a word in it unless it is cut; Japanese and Chinese words share their characters. These are "
+    "examples: there are no judgements of translations into Japanese here to measure anything with."
+)
+
+
 def main() -> None:
+    lines = ["## TESLA-CELAB beyond Chinese: sentences that mean the same", "", *sayings()]
+    replace_section("celab-sayings", [*lines, "", SAYINGS_REMARK])
     analysis.register(_LOWERCASE, lambda: CharacterAnalyser(compounds=CompoundTable({})))
     run(
         [

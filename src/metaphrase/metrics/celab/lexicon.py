@@ -46,7 +46,8 @@ class DictionaryChoice:
             raise OptionError(
                 "MP545",
                 f"celab: level, line_types and similarity are about Cilin, not about {self.name!r}.",
-                hint="Leave them out, or choose dictionary=cilin (the default with lang=zh).",
+                hint="Leave them out, or choose dictionary=cilin (the default with lang=zh). "
+                "Without synonyms the paper's metric is celab:minus.",
             )
 
     @property
