@@ -70,13 +70,14 @@ SAYINGS = {
 
 def sayings() -> Iterator[str]:
     """The scores of sentences that mean the same against each other, as a table."""
-    yield "| language | reference | hypothesis | `celab`, no dictionary | `words=parts`, none | `celab`, with one | `chrf` |"
-    yield "| --- | --- | --- | --- | --- | --- | --- |"
+    metrics = ("`celab`, no dictionary", "`words=parts`, none", "`celab`, with one", "`chrf`")
+    yield f"| language | reference | hypothesis | {' | '.join(metrics)} |"
+    yield f"| --- | --- | --- |{' --- |' * len(metrics)}"
     with TemporaryDirectory() as directory:
         for lang, (texts, synonyms) in SAYINGS.items():
             path = Path(directory, f"{lang}.tsv")
             path.write_text(synonyms + "\n", encoding="utf-8")
-            metrics = (
+            specifications = (
                 "celab:dictionary=none",
                 "celab:words=parts" if lang == "de" else None,
                 f"celab:dictionary=file:{path}",
@@ -84,7 +85,7 @@ def sayings() -> Iterator[str]:
             )
             for reference, hypothesis in permutations(texts, 2):
                 cells = []
-                for name in metrics:
+                for name in specifications:
                     if name is None:
                         cells.append("—")
                         continue
