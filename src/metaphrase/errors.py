@@ -189,6 +189,8 @@ CATALOGUE: dict[str, str] = {
     "MP442": "Two sentences have too many phrases, or words in them, to be compared.",
     "MP443": "A similarity of phrases or a cosine of topics is not between 0 and 1.",
     "MP444": "Similarity by topics is asked for, but there are no cosines of topics.",
+    "MP445": "A variant of TESLA-CELAB that needs Cilin, in another language than Chinese.",
+    "MP446": "Words are cut into parts in a language without a table of compounds, or that are cut already.",
     # 5xx: metrics and scoring
     "MP501": "A metric has no such option.",
     "MP502": "The metric looks beyond the segment, so that single edits have no points.",
