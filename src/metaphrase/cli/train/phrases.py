@@ -26,7 +26,7 @@ PRUNING: dict[str, tuple[int | float | None, str]] = {
     "least_count": (1, "drop translations seen less often with their phrase"),
     "least_phrase_count": (
         None,
-        "drop phrases of several words seen less often (default: one in 30,000 sentence pairs, 1 to 100)",
+        "drop phrases of several words seen less often (default: √(n / 300) in n sentence pairs, 1 to 100)",
     ),
     "least_probability": (0.01, "drop translations less probable than this"),
     "most_alternatives": (16, "keep so many translations of a phrase, the most probable ones"),

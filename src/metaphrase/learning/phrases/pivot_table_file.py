@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
+from math import sqrt
 
 import numpy as np
 
@@ -17,10 +18,10 @@ from metaphrase.learning.phrases.extraction import PhraseSide, PhraseTable
 from metaphrase.lexicon.pivot_table import MOST_WORDS
 
 
-#: Of how many sentence pairs a phrase of several words must be found in one to be kept, and what is always
-#: often enough. The tables that ship keep what occurs 6 times in some 190,000 sentence pairs, which is as
-#: often; 100 times is often enough in three million.
-PAIRS_PER_PHRASE = 30_000
+#: How often a phrase of several words must occur in a text of n sentence pairs: √(n / 300) times, and what is
+#: always often enough. Rarer phrases fit one translation and not its paraphrases; without any of them a table
+#: has no paraphrases of several words. docs/training.md has figures.
+PAIRS_PER_SQUARED_COUNT = 300
 OFTEN_ENOUGH = 100
 
 
@@ -61,12 +62,14 @@ class Pruning:
     def of_text(self, sentence_pairs: int) -> Pruning:
         """The same with the ``least_phrase_count`` of a text of so many sentence pairs, if none was chosen.
 
-        >>> [Pruning().of_text(n).least_phrase_count for n in (12, 190_000, 3_000_000, 10_000_000)]
-        [1, 6, 100, 100]
+        >>> sizes = 12, 2_500, 10_000, 40_000, 190_000, 3_000_000, 10_000_000
+        >>> [Pruning().of_text(size).least_phrase_count for size in sizes]
+        [1, 3, 6, 12, 25, 100, 100]
         """
         if self.least_phrase_count is not None:
             return self
-        count = min(max(sentence_pairs // PAIRS_PER_PHRASE, 1), OFTEN_ENOUGH)
+        count = round(sqrt(sentence_pairs / PAIRS_PER_SQUARED_COUNT))
+        count = min(max(count, 1), OFTEN_ENOUGH)
         return replace(self, least_phrase_count=count)
 
 

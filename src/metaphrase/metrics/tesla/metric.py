@@ -147,6 +147,7 @@ class Tesla(Metric):
             self.words,
             open_pivots(model, name=name, directory=self.resources),
             open_language_models(model, name=name, directory=self.resources),
+            model.lm_divisor,
         )
 
     @property
