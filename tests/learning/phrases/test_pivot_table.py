@@ -134,7 +134,7 @@ class TestPruning:
         assert kept(most_alternatives=1) < kept(most_alternatives=2) < whole
 
     def test_a_larger_text_must_have_a_phrase_more_often(self) -> None:
-        # √(n / 300): 2.9 of 2,500 sentence pairs, 24.5 of 180,000; never less than once, nor more than 100 times.
+        # √(n / 300) is 2.9 for 2,500 sentence pairs, 24.5 for 180,000; it stays between 1 and 100.
         sizes = (1, 2_500, 180_000, 3_000_000, 10**9)
         found = [Pruning().of_text(size).least_phrase_count for size in sizes]
         assert found == [1, 3, 24, 100, 100]

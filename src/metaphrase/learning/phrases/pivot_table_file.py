@@ -17,7 +17,6 @@ from metaphrase.errors import InputError, OptionError
 from metaphrase.learning.phrases.extraction import PhraseSide, PhraseTable
 from metaphrase.lexicon.pivot_table import MOST_WORDS
 
-
 #: How often a phrase of several words must occur in a text of n sentence pairs: √(n / 300) times, and what is
 #: always often enough. Rarer phrases fit one translation and not its paraphrases; without any of them a table
 #: has no paraphrases of several words. docs/training.md has figures.

@@ -3,9 +3,9 @@
 A ranking SVM (Joachims 2002) learns weights under which the translation that people prefer has the higher
 score: an SVM on the differences of the features of two translations, without intercept,
 
-    min ½ |w|² + C Σ ξ   (hinge)   or   min ½ |w|² + C Σ ξ²   (squared hinge),   ξ = max(0, 1 − w · difference),
+    min ½ |w|² + C Σ ξ (hinge) or C Σ ξ² (squared hinge), ξ = max(0, 1 − w · difference),
 
-with a sum over all pairs. The first is what SVM-rank solves, the program of the paper (section 5.3); its
+with a sum over all pairs. The first is what SVM-rank solves, the program of the paper; its
 option -c is this C times the number of rankings, and its C = C of SVM-light. Absolute scores are
 learnt by ridge regression. Both standardise features, and both choose how far weights are held down by
 cross-validation over groups, so that nothing about a segment that is predicted was learnt from.
