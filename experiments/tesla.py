@@ -83,7 +83,9 @@ class Split:
             self.training_data, self.training_features[:, chosen], loss=loss
         )
         best = max(account["held_out"].values())
-        print(f"{' '.join(groups)}, {loss}: C {account['C']:g}, {best:.4f} held out", file=sys.stderr)
+        print(
+            f"{' '.join(groups)}, {loss}: C {account['C']:g}, {best:.4f} held out", file=sys.stderr
+        )
         return [
             predicted(fit, judged, features_of(self.features, data, judged)[:, chosen])
             for data, judged in self.judged
@@ -272,9 +274,7 @@ REMARKS = {
         "At system level it is level with TESLA-M, and with so few systems next to nothing is "
         "significant."
     ),
-    "tesla-paper": (
-        ""
-    ),
+    "tesla-paper": (""),
     "tesla-ablations": (
         "Each row is a ranking SVM of its own on the same pairs; groups are TESLA-M's six features "
         "(words), the six of a pivot language, and the language models. Weights alone are worth "

@@ -75,7 +75,9 @@ class TestExpectedCounts:
         found = pivot_bags(table, [["hello"], ["good", "morning"]], [0], [1])
         assert found.matched_lemma[0].tolist() == found.reference[0].tolist() == [1, 0, 0]
         without = opened({("hello",): {"bonjour/N": 3}})
-        assert pivot_bags(without, [["hello"], ["good", "morning"]], [0], [1]).matched_lemma.sum() == 0
+        assert (
+            pivot_bags(without, [["hello"], ["good", "morning"]], [0], [1]).matched_lemma.sum() == 0
+        )
 
     def test_a_trigram_through_three_slots(self) -> None:
         network = [[("ab", 0.5), ("c", 0.5)], [("d", 0.25), ("ef", 0.75)], [("g", 1.0)]]

@@ -107,7 +107,9 @@ def test_the_solution_of_the_papers_figure():
     plan = transport(edges, supply, demand)
     assert plan.value == pytest.approx(1.1)
     assert transport_optimum(list(zip(*edges, strict=True)), supply, demand) == pytest.approx(1.1)
-    flows = {(int(i), int(j)): w for i, j, w in zip(plan.rows, plan.columns, plan.flow, strict=True)}
+    flows = {
+        (int(i), int(j)): w for i, j, w in zip(plan.rows, plan.columns, plan.flow, strict=True)
+    }
     assert flows == pytest.approx({(0, 0): 1.0, (1, 1): 0.6, (1, 2): 0.2, (2, 2): 0.1})
 
 

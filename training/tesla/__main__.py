@@ -4,8 +4,9 @@ METAPHRASE_DATA=... python -m training.tesla LANGUAGE RESOURCES MODEL [--paper]
 
 RESOURCES is a directory; what is in it already is not trained again. Into English that is
 packages/metaphrase-pivots/src/metaphrase_pivots/data, and MODEL is src/metaphrase/models/tesla/en.json, or
-with --paper, which learns the weights as the paper does, en-paper.json beside it. The other languages have English as their only pivot. Every step is a ``metaphrase train`` that is printed before
-it runs. The same data give the same bytes. Takes some minutes a table on one core.
+with --paper, which learns the weights as the paper does, en-paper.json beside it. The other languages have
+English as their only pivot. Every step is a ``metaphrase train`` that is printed before it runs. The same
+data give the same bytes. Takes some minutes a table on one core.
 """
 
 from __future__ import annotations

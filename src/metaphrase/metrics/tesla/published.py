@@ -1,4 +1,4 @@
-"""TESLA of the paper, ``tesla:paper``: what it has that is replaced here, and where the default differs."""
+"""TESLA of the paper, ``tesla:paper``: what is replaced in it, and where the default differs."""
 
 from __future__ import annotations
 

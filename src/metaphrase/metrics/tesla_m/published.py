@@ -1,4 +1,4 @@
-"""TESLA-M of the paper, ``tesla-m:paper``: what it has that is replaced here, and where the default differs."""
+"""TESLA-M of the paper, ``tesla-m:paper``: what is replaced in it, and where the default differs."""
 
 from __future__ import annotations
 
