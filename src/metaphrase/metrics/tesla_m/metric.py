@@ -210,7 +210,7 @@ class TeslaM(Metric):
     def f_values(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """F of each feature, shape (references, segments, 6); NaN where it is left out.
 
-        Sections 3.2 to 3.4 of the paper: s_ms and s_pos for n = 1, 2, 3.
+        Sections 3.1 to 3.3 of the paper: s_ms and s_pos for n = 1, 2, 3.
         """
         analysed = comparison.analysed
         words = comparison.kept_of_all("words", lambda: self.words(analysed.batch))
