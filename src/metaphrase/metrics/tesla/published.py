@@ -11,7 +11,7 @@ SUBSTITUTED = (
         part="word aligner",
         published="the Berkeley aligner",
         here="a fast_align model of our own in both directions, symmetrised by grow-diag-final-and",
-        why="The Berkeley aligner needs Java and is no longer published",
+        why="The Berkeley aligner needs Java",
     ),
     Difference(
         part="phrase tables",
@@ -54,12 +54,15 @@ DEPARTURES = (
         part="normalise",
         published="no",
         here="yes",
-        why="The same text in other bytes is to have the same score",
+        why="The same text in other bytes is to have the same score. Consistency on WMT15 into English is "
+        "0.706 instead of 0.705, and 0.620 either way on WMT13",
     ),
     Difference(
         part="model",
-        published="paper",
-        here="the one that ships",
-        why="Weights learned with the squared hinge loss, and log P divided by n + 1",
+        published="paper: weights learned with SVM-rank's hinge loss, log P divided by n, texts as they are",
+        here="weights learned with the squared hinge loss, log P divided by n + 1, normalised texts",
+        why="The end of a sentence has a probability, too, so that n + 1 are multiplied; the loss is that of "
+        "a library. Neither matters: of pairs of the training rankings that were held out 0.6323 are in "
+        "order, with hinge loss 0.6326, with n 0.6319, with all of the paper 0.6318",
     ),
 )
