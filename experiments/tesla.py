@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -19,7 +19,9 @@ import numpy as np
 
 import experiments.meteor  # noqa: F401  (makes meteor-1.5 known)
 from experiments.frame import Data, Floats, identity, kept, publish, remembered
-from metaphrase.learning.tesla.ranking import LinearFit
+from metaphrase.analysis import shared
+from metaphrase.corpus.normalisation import normalise
+from metaphrase.learning.tesla.ranking import LOSSES, LinearFit
 from metaphrase.learning.tesla.training import TeslaTrainingData, learn_ranking
 from metaphrase.lexicon.pivot_table import PivotTable
 from metaphrase.meta import (
@@ -35,6 +37,7 @@ from metaphrase.metrics.tesla.features import TeslaFeatures, feature_group, judg
 from metaphrase.metrics.tesla.metric import Tesla
 from metaphrase.metrics.tesla_m.metric import TeslaM
 from metaphrase.trained.language_model import LanguageModel
+from metaphrase.trained.tesla_model import LM_DIVISORS
 
 MEASURES = (Measure(name="consistency"), Measure(name="spearman", level="system"))
 RESAMPLES = 1000
@@ -73,12 +76,16 @@ class Split:
     def groups(self) -> list[str]:
         return list(dict.fromkeys(map(feature_group, self.features.names)))
 
-    def learnt(self, groups: Sequence[str]) -> list[JudgedScores]:
+    def learnt(self, groups: Sequence[str], *, loss: str = LOSSES[0]) -> list[JudgedScores]:
         """Scores of the test data by weights for these groups of features alone."""
         chosen = [feature_group(name) in groups for name in self.features.names]
-        fit, account = learn_ranking(self.training_data, self.training_features[:, chosen])
+        fit, account = learn_ranking(
+            self.training_data, self.training_features[:, chosen], loss=loss
+        )
         best = max(account["held_out"].values())
-        print(f"{' '.join(groups)}: C {account['C']:g}, {best:.4f} held out", file=sys.stderr)
+        print(
+            f"{' '.join(groups)}, {loss}: C {account['C']:g}, {best:.4f} held out", file=sys.stderr
+        )
         return [
             predicted(fit, judged, features_of(self.features, data, judged)[:, chosen])
             for data, judged in self.judged
@@ -98,6 +105,8 @@ Rows = dict[str, Callable[[Split], list[JudgedScores]]]
 
 def features_of(features: TeslaFeatures, data: Data, judged: Judgements) -> Floats:
     """One row a text, computed once and kept; the data have one reference each."""
+    if features.lm_divisor != LM_DIVISORS[0]:
+        return _with_other_divisor(features, data, judged)
 
     def compute() -> dict[str, Floats]:
         print(f"features of {judged.name} {judged.language_pair}", file=sys.stderr, flush=True)
@@ -107,6 +116,18 @@ def features_of(features: TeslaFeatures, data: Data, judged: Judgements) -> Floa
     prints = " ".join(source.fingerprint for source in sources)
     signature = f"{features.words.signature()} {' '.join(features.names)} {prints}"
     return kept(f"{identity(data.fingerprint, judged)}\ttesla\t{signature}", compute)["rows"]
+
+
+def _with_other_divisor(features: TeslaFeatures, data: Data, judged: Judgements) -> Floats:
+    """The same features but for those of language models, which are computed in no time."""
+    rows = features_of(replace(features, lm_divisor=LM_DIVISORS[0]), data, judged).copy()
+    texts = [text.hypothesis for text in judged.texts]
+    given = [normalise(text) for text in texts] if features.words.normalise else texts
+    batch = shared(features.words.analyser_name).analyse(given, ("form",))
+    for place, model in enumerate(features.language_models.values()):
+        column = place - len(features.language_models)
+        rows[:, column] = model.log_probability(batch).per_word
+    return rows
 
 
 def predicted(fit: LinearFit, judged: Judgements, rows: Floats) -> JudgedScores:
@@ -155,6 +176,31 @@ def ablations(groups: Sequence[str]) -> Rows:
     return rows
 
 
+def paper() -> tuple[Split, Rows]:
+    """Each way in which the default is not the paper's, alone and together; weights are learned anew."""
+    whole = into_english()
+
+    def variant(normalised: bool, lm_divisor: str, loss: str) -> list[JudgedScores]:
+        words = TeslaM(normalise=normalised)
+        features = replace(whole.features, words=words, lm_divisor=lm_divisor)
+        return replace(whole, features=features).learnt(whole.groups, loss=loss)
+
+    rows: Rows = {
+        name: lambda split, name=name: split.rival(name)  # type: ignore[misc]
+        for name in ("chrf", "tesla-m", "tesla-m:paper")
+    }
+    defaults = (True, LM_DIVISORS[0], LOSSES[0])
+    published = (False, LM_DIVISORS[1], LOSSES[1])
+    rows |= {
+        "tesla": lambda split: variant(*defaults),
+        "tesla, --as-given": lambda split: variant(published[0], *defaults[1:]),
+        "tesla, --lm-divisor n": lambda split: variant(defaults[0], published[1], defaults[2]),
+        "tesla, --loss hinge": lambda split: variant(*defaults[:2], published[2]),
+        "tesla:paper": lambda split: variant(*published),
+    }
+    return whole, rows
+
+
 def into_english() -> Split:
     training = [Data(f"{name}.rank.jsonl.gz") for name in ("wmt12", "wmt10deen", "wmt08deen")]
     test = Data("wmt13fren.rank.jsonl.gz"), Data("wmt15.rank.jsonl.gz")
@@ -191,6 +237,15 @@ def main(arguments: Sequence[str]) -> None:
         remark=REMARKS["tesla"],
         tests=tests,
     )
+    split, rows = paper()
+    publish(
+        "tesla-paper",
+        "What our changes to the paper's TESLA are worth",
+        table([split], rows),
+        data,
+        remark=REMARKS["tesla-paper"],
+        tests=tests,
+    )
     publish(
         "tesla-ablations",
         "What each group of TESLA's features is worth, weights learnt anew",
@@ -218,6 +273,15 @@ REMARKS = {
         "German and Russian; the lead over chrF is significant on WMT13 and from Finnish and French. "
         "At system level it is level with TESLA-M, and with so few systems next to nothing is "
         "significant."
+    ),
+    "tesla-paper": (
+        "Weights of the rows of TESLA are learned anew from the same rankings, with one thing of the "
+        "paper each, or all three: texts as they are, log P divided by n, and the hinge loss of SVM-"
+        "rank. None of them matters: 0.6323 of the training pairs are in order when held out with our "
+        "defaults, 0.6320, 0.6319 and 0.6326 with each of them and 0.6318 with all three, and on the "
+        "test sets nothing moves by more than 0.001 in the mean of consistency. At system level "
+        "differences are those of one or two neighbouring systems. Words come from a later tagger than "
+        "in the table above, which is why TESLA-M and TESLA differ from it by up to 0.006 for a pair."
     ),
     "tesla-ablations": (
         "Each row is a ranking SVM of its own on the same pairs; groups are TESLA-M's six features "

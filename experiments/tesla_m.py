@@ -30,5 +30,13 @@ ABLATIONS = Experiment(
     ),
 )
 
+PAPER = Experiment(
+    "tesla-m-paper",
+    "TESLA-M of the paper",
+    (Data("wmt15.rank.jsonl.gz"), *SCORES),
+    ("tesla-m", "tesla-m:paper"),
+    remark="",
+)
+
 if __name__ == "__main__":
-    run([ABLATIONS])
+    run([ABLATIONS, PAPER])

@@ -435,6 +435,7 @@ CATALOGUE: dict[str, str] = {
     "MP813": "An option of cross-validation is out of range.",
     "MP814": "Judgements that TESLA cannot be trained on.",
     "MP815": "Options or files for training TESLA that do not go together.",
+    "MP816": "A warning: a table of pivot phrases has no or few phrases of several words.",
     "MP820": "A package that serving needs is not installed.",
     "MP821": "The server cannot listen at that address.",
     "MP822": "The folder in which the server keeps evaluations cannot be used.",

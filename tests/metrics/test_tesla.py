@@ -21,7 +21,7 @@ from metaphrase.learning.phrases.pivot_table_file import Pruning
 from metaphrase.learning.phrases.pivot_training import train_pivot_table
 from metaphrase.lexicon.pivot_table import PivotTable
 from metaphrase.matching.pivot_bags import pivot_bags
-from metaphrase.metrics import compare
+from metaphrase.metrics import compare, create
 from metaphrase.metrics.tesla.features import (
     TeslaFeatures,
     feature_group,
@@ -404,6 +404,33 @@ def test_what_ships_fits_together_and_is_small() -> None:
         for text in ("She purchased the paper yesterday.", "He sold a newspaper tomorrow of it.")
     )
     assert good > bad
+
+
+@pytest.mark.skipif(not SHIPPED.exists(), reason="a source distribution has no packages")
+def test_the_papers_weights_are_of_the_same_features_and_of_other_scores() -> None:
+    metric = create(f"tesla:paper:resources={SHIPPED}")
+    ours = Tesla(resources=str(SHIPPED))
+    assert isinstance(metric, Tesla)
+    assert (metric.normalise, metric.features.lm_divisor) == (False, "n")
+    assert metric.features.names == ours.features.names
+    assert metric.tesla_model.training["data"] == ours.tesla_model.training["data"]
+    assert "hinge" in metric.tesla_model.training["method"]
+    reference, good, bad = (
+        REFERENCE,
+        "Heavy rain caused floods Tuesday.",
+        "Caused on Tuesday heavy.",
+    )
+    assert float(metric.sentence_score(good, [reference])) > float(
+        metric.sentence_score(bad, [reference])
+    )
+    signature = str(metric.signature(1))
+    assert "|model:tesla-en-paper@" in signature
+    assert "|norm:none|substituted:tagger,lemmatiser,function_tags,word aligner," in signature
+
+
+def test_the_papers_weights_are_english() -> None:
+    with pytest.raises(ResourceError, match=r"MP801.*'de-paper'"):
+        create("tesla:paper", lang="de")
 
 
 @pytest.mark.skipif(not SHIPPED.exists(), reason="a source distribution has no packages")

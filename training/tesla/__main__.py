@@ -1,11 +1,12 @@
 """Trains what TESLA needs: pivot tables and language models, and the weights of its features.
 
-METAPHRASE_DATA=... python -m training.tesla LANGUAGE RESOURCES MODEL
+METAPHRASE_DATA=... python -m training.tesla LANGUAGE RESOURCES MODEL [--paper]
 
 RESOURCES is a directory; what is in it already is not trained again. Into English that is
-packages/metaphrase-pivots/src/metaphrase_pivots/data, and MODEL is src/metaphrase/models/tesla/en.json. The
-other languages have English as their only pivot. Every step is a ``metaphrase train`` that is printed before
-it runs. The same data give the same bytes. Takes some minutes a table on one core.
+packages/metaphrase-pivots/src/metaphrase_pivots/data, and MODEL is src/metaphrase/models/tesla/en.json, or
+with --paper, which learns the weights as the paper does, en-paper.json beside it. The other languages have
+English as their only pivot. Every step is a ``metaphrase train`` that is printed before it runs. The same
+data give the same bytes. Takes some minutes a table on one core.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ PRUNING = (
     *("--least-probability", "0.02"),
     *("--most-alternatives", "8"),
 )
+#: The loss of SVM-rank, log P divided by n, and texts as they are.
+PAPER = ("--loss", "hinge", "--lm-divisor", "n", "--as-given")
 #: What is rare says little about fluency and takes much room. Europarl repeats itself in every language pair.
 NEWS = ("--cut-offs", "0,0,1")
 EUROPARL = ("--unique", "--cut-offs", "0,1,3")
@@ -76,6 +79,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("language", choices=TARGETS)
     parser.add_argument("resources", type=Path)
     parser.add_argument("model", type=Path)
+    parser.add_argument("--paper", action="store_true", help="learn weights as the paper does")
     arguments = parser.parse_args(argv)
     target = TARGETS[arguments.language]
     arguments.resources.mkdir(parents=True, exist_ok=True)
@@ -93,7 +97,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     rankings = [data_path() / "judgements" / f"{name}.rank.jsonl.gz" for name in target.rankings]
     command = ["tesla", "--language", target.code, "--data", *map(str, rankings)]
     command += ["--pivots", *map(str, tables), "--language-models", *map(str, models)]
-    command += ["--name", f"tesla-{target.code}", "--licence", LICENCE]
+    command += [*PAPER] if arguments.paper else []
+    name = f"tesla-{target.code}{'-paper' if arguments.paper else ''}"
+    command += ["--name", name, "--licence", LICENCE]
     _train([*command, "-o", str(arguments.model)], None)
 
 
