@@ -27,6 +27,7 @@ from metaphrase.analysis.relations import collapse, entity_types
 from metaphrase.arrays import FloatArray
 from metaphrase.errors import OptionError
 from metaphrase.lexicon import SynonymSource
+from metaphrase.lexicon.phrase_spans import PhraseSpans, find_phrases
 from metaphrase.lexicon.word_evidence import look_up
 from metaphrase.matching.word_alignment import (
     AlignmentOptions,
@@ -97,6 +98,12 @@ class Cobalt(Metric):
     beta: float = same_as(AlignmentOptions, "beta")
     delta: float = same_as(AlignmentOptions, "delta")
     theta: float = same_as(AlignmentOptions, "theta")
+    phrases: str = option(
+        "none",
+        "where paraphrases of several words come from, which link words that have no partners: ``none``, "
+        "``paraphrases``, ``file:PATH`` …",
+        signed=False,  # if there are any, as the table with its hash
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -141,7 +148,16 @@ class Cobalt(Metric):
             paraphrases=lexicon.load_paraphrases(self.paraphrases),
             vectors=None if self.vectors == "none" else lexicon.load_vectors(self.vectors),
         )
-        return ParsedSentences(named, collapse(batch, threads=threads), spellings, evidence)
+        return ParsedSentences(
+            named, collapse(batch, threads=threads), spellings, evidence, self._phrases(named, spellings)
+        )
+
+    def _phrases(self, batch: Batch, spellings: WordSpellings) -> PhraseSpans | None:
+        if self.phrases == "none":
+            return None
+        words = spellings.canonical_numbers[batch.columns["form"]]
+        table = lexicon.load_paraphrases(self.phrases)
+        return find_phrases(batch.offsets, words, spellings.canonical, table)
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Columns: score, 1, precision, recall, mean similarity and mean penalty; of the best reference."""
@@ -191,6 +207,7 @@ class Cobalt(Metric):
             "synonyms": self._synonym_source,
             "paraphrases": lexicon.load_paraphrases(self.paraphrases),
             "vectors": lexicon.load_vectors(self.vectors),
+            **({} if self.phrases == "none" else {"phrases": lexicon.load_paraphrases(self.phrases)}),
         }
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
