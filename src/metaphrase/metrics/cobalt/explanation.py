@@ -45,6 +45,8 @@ def explain(metric: Cobalt, comparison: Comparison) -> Explanation:
         "similarity": similarity,
         "penalty": penalty,
     }
+    if metric.fluency != "none":
+        (details["fluency"],) = metric.fluencies(comparison, analysed.references[0]).tolist()
     features = [Feature(_LAYER, "aligned words, F mean", score, details)]
     leftovers = unlinked(_LAYER, words, links)
     return explain_pair(metric, comparison, words, links, leftovers, features, score=score)

@@ -24,7 +24,7 @@ import numpy as np
 from metaphrase import lexicon
 from metaphrase.analysis import Batch
 from metaphrase.analysis.relations import collapse, entity_types
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.errors import OptionError
 from metaphrase.lexicon import SynonymSource
 from metaphrase.lexicon.phrase_spans import PhraseSpans, find_phrases
@@ -38,6 +38,7 @@ from metaphrase.matching.word_alignment import (
     alignment_scores,
 )
 from metaphrase.metrics.base import Metric, best_rows
+from metaphrase.metrics.cobalt.fluency import fluency, load_model, mean_log_probabilities
 from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.registry import register
@@ -104,6 +105,15 @@ class Cobalt(Metric):
         "``paraphrases``, ``file:PATH`` …",
         signed=False,  # if there are any, as the table with its hash
     )
+    fluency: str = option(
+        "none",
+        "a language model that takes off for hypotheses less fluent than the reference: ``shipped``, or a "
+        "file; ``none``",
+        signed=False,  # if there is one, with its hash and its weight
+    )
+    fluency_weight: float = option(
+        0.3, "how much fluency counts, if there is a model", low=0, high=10, signed=False
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -166,12 +176,17 @@ class Cobalt(Metric):
             "parsed sentences", lambda: self.prepare(analysed.batch, threads=threads)
         )
         found = (
-            alignment_scores(
-                sentences,
-                analysed.hypotheses,
+            self._with_fluency(
+                alignment_scores(
+                    sentences,
+                    analysed.hypotheses,
+                    reference,
+                    options=self.alignment_options,
+                    threads=threads,
+                ),
+                comparison,
                 reference,
-                options=self.alignment_options,
-                threads=threads,
+                threads,
             )
             for reference in analysed.references
         )
@@ -199,16 +214,43 @@ class Cobalt(Metric):
                     sentences, *rows, options=self.alignment_options, threads=threads
                 )
             kept["rows"] = rows
+            self._with_fluency(kept["found"].scores, comparison, rows[1], threads)
         return sentences, kept["found"]
 
+    def fluencies(
+        self, comparison: Comparison, references: Int32Array, *, threads: int = 1
+    ) -> FloatArray:
+        """The factor of each hypothesis beside its reference; 1 without a language model."""
+        analysed = comparison.analysed
+        if self.fluency == "none":
+            return np.ones(len(analysed.hypotheses))
+        means = comparison.kept_of_all(
+            "fluency",
+            lambda: mean_log_probabilities(
+                analysed.batch, load_model(self.fluency), threads=threads
+            ),
+        )
+        return fluency(means, (analysed.hypotheses, references), self.fluency_weight)
+
+    def _with_fluency(
+        self, scores: FloatArray, comparison: Comparison, references: Int32Array, threads: int
+    ) -> FloatArray:
+        if self.fluency != "none":
+            scores[:, 0] *= self.fluencies(comparison, references, threads=threads)
+        return scores
+
     def signed(self) -> dict[str, object]:
-        """The lexicons with the hashes of their content."""
-        return super().signed() | {
+        """The lexicons and models with the hashes of their content."""
+        items = super().signed() | {
             "synonyms": self._synonym_source,
             "paraphrases": lexicon.load_paraphrases(self.paraphrases),
             "vectors": lexicon.load_vectors(self.vectors),
-            **({} if self.phrases == "none" else {"phrases": lexicon.load_paraphrases(self.phrases)}),
         }
+        if self.phrases != "none":
+            items["phrases"] = lexicon.load_paraphrases(self.phrases)
+        if self.fluency != "none":
+            items |= {"fluency": load_model(self.fluency), "fluency_weight": self.fluency_weight}
+        return items
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """Which word was aligned with which and why, and the very relations that cost something."""
