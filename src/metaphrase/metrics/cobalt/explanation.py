@@ -77,7 +77,10 @@ def _links(
             tuple(range(i, ends[0])),
             tuple(range(j, ends[1])),
             float(found.similarity[place]),
-            max(sum(w.weight for w in words[0][i : ends[0]]), sum(w.weight for w in words[1][j : ends[1]])),
+            max(
+                sum(w.weight for w in words[0][i : ends[0]]),
+                sum(w.weight for w in words[1][j : ends[1]]),
+            ),
             float(found.penalty[place]),
             STAGES[stage],
             tuple(relation for pair, relation in contexts if pair == place),

@@ -159,7 +159,11 @@ class Cobalt(Metric):
             vectors=None if self.vectors == "none" else lexicon.load_vectors(self.vectors),
         )
         return ParsedSentences(
-            named, collapse(batch, threads=threads), spellings, evidence, self._phrases(named, spellings)
+            named,
+            collapse(batch, threads=threads),
+            spellings,
+            evidence,
+            self._phrases(named, spellings),
         )
 
     def _phrases(self, batch: Batch, spellings: WordSpellings) -> PhraseSpans | None:
