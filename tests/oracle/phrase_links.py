@@ -1,4 +1,4 @@
-"""Links between phrases, found by trying all sets of them, and what they are worth; for the kernel to be judged by."""
+"""Links between phrases, found by trying all sets of them, and what they are worth: the kernel's judge."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def spans(sentence: Parsed) -> Iterator[tuple[tuple[int, ...], str]]:
 
 
 def best(links: Sequence[PhraseLink], pairs: Iterable[Pair]) -> tuple[PhraseLink, ...]:
-    """Of all sets of links that share no word the one that gains most words, then the smallest, then the first."""
+    """Of all sets of links that share no word the one that gains most words, then the smallest, the first."""
     known = set(pairs)
     aligned = {i for i, _ in known}, {j for _, j in known}
 
@@ -97,7 +97,7 @@ class PhraseScorer:
         return [link for link in found if self._is_unexplained(link)]
 
     def _is_unexplained(self, link: PhraseLink) -> bool:
-        """Whether a word has no partner, and the others have none but one weak partner in the other phrase."""
+        """Whether a word has no partner, and the others have none but a weak one in the other phrase."""
         aligner = self.scorer.aligner
         touching = [(i, j) for i, j in self.stages if i in link.left or j in link.right]
         sides = [i for i, _ in touching], [j for _, j in touching]

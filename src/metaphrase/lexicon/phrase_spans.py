@@ -42,7 +42,7 @@ def find_phrases(
     texts: list[str] = []
     found: list[tuple[Int64Array, int, Int64Array]] = []
     for length in range(1, LONGEST + 1):
-        distinct, first, number = np.unique(keys, return_index=True, return_inverse=True)
+        _, first, number = np.unique(keys, return_index=True, return_inverse=True)
         found.append((places, length, number + len(texts)))
         starts = places[first]
         columns = [words[starts + k].tolist() for k in range(length)]

@@ -143,9 +143,10 @@ class WordAlignments:
 
     ``scores`` has a row for each pair: score, precision, recall, mean similarity, mean penalty. The aligned
     words of pair p are ``pair_offsets[p]:pair_offsets[p + 1]`` of the other columns; ``left`` and
-    ``right`` count tokens from 0. Linked phrases follow them, of ``left_words`` and ``right_words``. ``context_*`` lists the dependency relations of the aligned words, from
-    ``context_offsets``: whose they are (``context_pair`` counts within the pair of sentences), their place
-    in the sentence's list, and whether the other word has a counterpart.
+    ``right`` count tokens from 0. Linked phrases follow, of ``left_words`` and ``right_words``.
+    ``context_*`` lists the dependency relations of the aligned words, from ``context_offsets``: whose they
+    are (``context_pair`` counts within the pair of sentences), their place in the sentence's list, and whether
+    the other word has a counterpart.
     """
 
     scores: FloatArray

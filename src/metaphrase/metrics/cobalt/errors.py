@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from metaphrase.metrics.explanation import Explanation, Link, Repair, Span
+from metaphrase.metrics.explanation import Explanation, Link, Repair, Span, Word
 from metaphrase.metrics.repairs import RepairedSegment
 from metaphrase.metrics.repairs.kinds import EXTRA, MISSING
 
@@ -86,17 +86,18 @@ def _repair(
     lost: float,
     alpha: float,
 ) -> Repair:
-    points = 0.0
-    spans = []
-    for words, places, share, text in (
-        (explanation.hypothesis, hypothesis, 1 - alpha, explanation.hypothesis_text),
-        (explanation.reference, reference, alpha, explanation.reference_text),
-    ):
-        whole = sum(word.weight for word in words) or 1.0
-        points += share * lost * sum(words[place].weight for place in places) / whole
-        ends = (words[places[0]].start, words[places[-1]].end) if places else (0, 0)
-        spans.append(Span(*ends, text[slice(*ends)]))
-    if not any(c.isalnum() for span in spans for c in span.text):
+    before, of_before = _side(explanation.hypothesis, hypothesis, explanation.hypothesis_text)
+    after, of_after = _side(explanation.reference, reference, explanation.reference_text)
+    if not any(character.isalnum() for character in before.text + after.text):
         kind = "punctuation"
-    marks = [(span,) if span.end else () for span in spans]
-    return Repair(kind, *spans, spans[0].text, spans[1].text, points, *marks)
+    points = lost * ((1 - alpha) * of_before + alpha * of_after)
+    marks = ((span,) if span.end else () for span in (before, after))
+    return Repair(kind, before, after, before.text, after.text, points, *marks)
+
+
+def _side(words: Sequence[Word], places: Sequence[int], text: str) -> tuple[Span, float]:
+    """Where words of one side stand, and their share of its weight."""
+    whole = sum(word.weight for word in words) or 1.0
+    share = sum(words[place].weight for place in places) / whole
+    start, end = (words[places[0]].start, words[places[-1]].end) if places else (0, 0)
+    return Span(start, end, text[start:end]), share

@@ -1,7 +1,7 @@
 """How much less fluent a hypothesis is than its reference: a factor on the score of UPF-Cobalt.
 
-The paper leaves language models to future work: *Nevada already has completed* and *Nevada has already completed*
-score the same beside *Nevada has already completed*. With P the geometric mean of the probabilities of a
+The paper leaves language models to future work: beside *Nevada has already completed*, *Nevada already has
+completed* scores the same as the very words. With P the geometric mean of the probabilities of a
 sentence's words and of its end,
 
     fluency = min(1, P(hypothesis) / P(reference))^w
@@ -9,13 +9,13 @@ sentence's words and of its end,
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache
 
 import numpy as np
 
 from metaphrase.analysis import Batch
 from metaphrase.arrays import FloatArray, Int32Array
+from metaphrase.corpus.lines import file_state
 from metaphrase.trained.language_model import LanguageModel
 
 
@@ -25,11 +25,11 @@ def load_model(name: str) -> LanguageModel:
         from metaphrase.metrics.accord.fluency import load_fluency  # which asks this metric itself
 
         return load_fluency("en")
-    return _load(name, os.stat(name).st_mtime_ns if os.path.isfile(name) else 0)
+    return _load(name, file_state(name))
 
 
 @lru_cache(maxsize=4)
-def _load(path: str, modified: int) -> LanguageModel:
+def _load(path: str, state: tuple[int, int]) -> LanguageModel:
     return LanguageModel.load(path)
 
 
