@@ -1,4 +1,4 @@
-"""The page of the papers: its table of differences is made of what the metrics declare, and its tests exist."""
+"""The page of the papers: its table is made of what the metrics declare, and the tests that it names exist."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from metaphrase.analysis import Batch, Sentence
 from metaphrase.analysis.relations import RelationBatch
+from metaphrase.lexicon.phrase_spans import find_phrases
 from metaphrase.lexicon.word_evidence import look_up
 from metaphrase.matching.word_alignment import AlignerWords, ParsedSentences, WordSpellings
 from oracle.cobalt_aligner import Parsed
@@ -108,7 +109,10 @@ def _graph(words: Sequence[str], pairs: frozenset[frozenset[str]]) -> Any:
 
 
 def pack(
-    sentences: Sequence[Parsed], evidence: Evidence, language: AlignerWords | None = None
+    sentences: Sequence[Parsed],
+    evidence: Evidence,
+    language: AlignerWords | None = None,
+    phrases: frozenset[frozenset[str]] | None = None,
 ) -> ParsedSentences:
     columns = ("form", "lemma", "tag", "entity")
     batch = Batch.pack([as_sentence(sentence) for sentence in sentences], columns)
@@ -116,4 +120,9 @@ def pack(
     lexicon = OracleLexicon(evidence)
     vectors = None if evidence.vectors is None else lexicon
     found = look_up(words, synonyms=lexicon, paraphrases=lexicon, vectors=vectors)
-    return ParsedSentences(batch, flat_relations(sentences), words, found)
+    spans = None
+    if phrases is not None:
+        numbers = words.canonical_numbers[batch.columns["form"]]
+        table = OracleLexicon(Evidence(paraphrases=phrases))
+        spans = find_phrases(batch.offsets, numbers, words.canonical, table)
+    return ParsedSentences(batch, flat_relations(sentences), words, found, spans)

@@ -18,6 +18,7 @@
 
 #include "alignment/aligner.hpp"
 #include "alignment/context_penalty.hpp"
+#include "alignment/phrase_links.hpp"
 #include "alignment/porter2.hpp"
 #include "base/parallel.hpp"
 #include "python/arrays.hpp"
@@ -168,6 +169,46 @@ struct Evidence {
   }
 };
 
+// Where sentences have phrases of a table, row by row, and which of these paraphrase which.
+struct Phrases {
+  LongVector offsets;
+  IntVector begin, words, phrase;
+  Graph paraphrases;
+  WordGraph graph{};
+
+  void check() {
+    check_offsets(offsets, phrase.size(), "phrase offsets");
+    if (begin.size() != phrase.size() || words.size() != phrase.size()) {
+      throw RefusedInputError("MP406", "begin, words and phrase must be equally long.");
+    }
+    const std::size_t count = paraphrases.first.size() - (paraphrases.first.size() > 0);
+    graph = checked_graph(paraphrases, count, "paraphrases of phrases");
+    check_ids(phrase, count, "phrase");
+  }
+
+  void check_within(const Sentences& sentences) const {
+    if (offsets.size() != sentences.offsets.size()) {
+      throw RefusedInputError("MP406", "offsets and phrase offsets must be equally long.");
+    }
+    for (std::int32_t row = 0; row < sentences.size(); ++row) {
+      for (std::int64_t at = offsets.data()[row]; at < offsets.data()[row + 1]; ++at) {
+        const std::int64_t first = begin.data()[at], count = words.data()[at];
+        if (first < 0 || count < 1 || first + count > sentences.tokens(row)) {
+          throw RefusedInputError("MP403", "phrase", static_cast<std::size_t>(at),
+                                  " is not within its sentence");
+        }
+      }
+    }
+  }
+
+  void read(std::int32_t row, std::vector<PhraseSpan>& spans) const {
+    spans.clear();
+    for (std::int64_t at = offsets.data()[row]; at < offsets.data()[row + 1]; ++at) {
+      spans.push_back({begin.data()[at] + 1, words.data()[at], phrase.data()[at]});
+    }
+  }
+};
+
 struct Options {
   RelationOptions relations;
   AlignerOptions aligner;
@@ -197,12 +238,13 @@ void check_rows(const IntVector& left, const IntVector& right, const Sentences& 
 // Columns of PairScore, in the order in which Python receives them.
 constexpr std::size_t score_columns = 5;
 
-nb::tuple align(const Sentences& sentences, const Evidence& evidence, IntVector left, IntVector right,
-                const Options& options, int threads, bool details) {
+nb::tuple align(const Sentences& sentences, const Evidence& evidence, const Phrases* phrases, IntVector left,
+                IntVector right, const Options& options, int threads, bool details) {
   if (&sentences.vocabulary != &evidence.vocabulary) {
     throw RefusedInputError("MP406", "sentences and evidence must be of one vocabulary.");
   }
   check_rows(left, right, sentences);
+  if (phrases) phrases->check_within(sentences);
   const std::vector<std::string>& names = sentences.relations.names;
   std::vector<Label> labels;
   labels.reserve(names.size());
@@ -220,11 +262,19 @@ nb::tuple align(const Sentences& sentences, const Evidence& evidence, IntVector 
       const auto aligner = std::make_unique<WordAligner>(sentences.vocabulary, evidence.lexical, labels,
                                                          names, options.aligner);
       ContextScorer scorer(*aligner, evidence.lexical, labels, options.score);
+      PhraseLinker linker;
+      std::vector<PhraseSpan> left_spans, right_spans;
       for (std::size_t p = begin; p < end; ++p) {
         sentences.read(left.data()[p], aligner->left);
         sentences.read(right.data()[p], aligner->right);
         aligner->align();
-        const PairScore score = scorer.score(details ? &found[p] : nullptr);
+        if (phrases) {
+          phrases->read(left.data()[p], left_spans);
+          phrases->read(right.data()[p], right_spans);
+          linker.link(aligner->left, aligner->right, aligner->alignment, left_spans, right_spans,
+                      phrases->graph, evidence.lexical);
+        }
+        const PairScore score = scorer.score(details ? &found[p] : nullptr, linker.links);
         double* row = scores.data() + p * score_columns;
         row[0] = score.score;
         row[1] = score.precision;
@@ -249,6 +299,8 @@ nb::tuple align(const Sentences& sentences, const Evidence& evidence, IntVector 
   columns["pair_offsets"] = as_array(std::move(pair_offsets));
   columns["left"] = column(all.pairs, [](const AlignedPair& pair) { return pair.left; });
   columns["right"] = column(all.pairs, [](const AlignedPair& pair) { return pair.right; });
+  columns["left_words"] = column(all.pairs, [](const AlignedPair& pair) { return pair.left_words; });
+  columns["right_words"] = column(all.pairs, [](const AlignedPair& pair) { return pair.right_words; });
   columns["stage"] = column(all.pairs, [](const AlignedPair& pair) { return pair.stage; });
   columns["kind"] =
       column(all.pairs, [](const AlignedPair& pair) { return static_cast<std::uint8_t>(pair.kind); });
@@ -329,7 +381,14 @@ void bind_alignment(nb::module_ module) {
           },
           "stems"_a)
       .def_prop_ro("canonical", [](const Vocabulary& self) { return to_list(self.canonical()); })
-      .def_prop_ro("lower", [](const Vocabulary& self) { return to_list(self.lower()); });
+      .def_prop_ro("lower", [](const Vocabulary& self) { return to_list(self.lower()); })
+      .def("canonical_numbers", [](const Vocabulary& self) {
+        std::vector<std::int32_t> numbers(self.size());
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+          numbers[i] = self.spelling(static_cast<std::int32_t>(i)).canonical;
+        }
+        return as_array(std::move(numbers));
+      });
   nb::class_<Relations>(module, "Relations")
       .def("__init__",
            &make_struct<Relations, LongVector, IntVector, IntVector, IntVector, nb::list,
@@ -345,12 +404,15 @@ void bind_alignment(nb::module_ module) {
   nb::class_<Evidence>(module, "Evidence")
       .def("__init__", &make_struct<Evidence, const Vocabulary&, Graph, Graph, std::optional<Matrix<float>>>,
            nb::keep_alive<1, 2>(), "vocabulary"_a, "synonyms"_a, "paraphrases"_a, "vectors"_a.none());
+  nb::class_<Phrases>(module, "Phrases")
+      .def("__init__", &make_struct<Phrases, LongVector, IntVector, IntVector, IntVector, Graph>, "offsets"_a,
+           "begin"_a, "words"_a, "phrase"_a, "paraphrases"_a);
   nb::class_<Options>(module, "Options")
       .def(nb::init<bool, bool, bool, bool, bool, int, int, double, double, double, double>(), nb::kw_only(),
            "mwa"_a, "one_to_one"_a, "symmetric"_a, "equivalent_types"_a, "uniform_weights"_a, "penalty"_a,
            "formula"_a, "theta"_a, "alpha"_a, "beta"_a, "delta"_a);
-  module.def("align", &align, "sentences"_a, "evidence"_a, "left"_a, "right"_a, "options"_a, "threads"_a,
-             "details"_a);
+  module.def("align", &align, "sentences"_a, "evidence"_a, "phrases"_a.none(), "left"_a, "right"_a,
+             "options"_a, "threads"_a, "details"_a);
   module.def("stems", &stems, "words"_a);
   module.def("relation_weight", [](const std::string& label) { return relation_weight(label); }, "label"_a);
   module.def(

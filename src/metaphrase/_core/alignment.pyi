@@ -34,6 +34,8 @@ class Vocabulary:
     @property
     def lower(self) -> list[str]:
         """The strings, and the parts of hyphenated ones, in lower case: what vectors are asked about."""
+    def canonical_numbers(self) -> Int32Array:
+        """The place among the canonical forms of each string."""
 
 class Relations:
     """Relations of sentences, row by row."""
@@ -76,6 +78,18 @@ class Evidence:
         vectors: NDArray[np.float32] | None,
     ) -> None: ...
 
+class Phrases:
+    """Where sentences have phrases, row by row, and which of these paraphrase which."""
+
+    def __init__(
+        self,
+        offsets: Int64Array,
+        begin: Int32Array,
+        words: Int32Array,
+        phrase: Int32Array,
+        paraphrases: _Graph,
+    ) -> None: ...
+
 class Options:
     """How to align and to score, checked by the caller."""
 
@@ -98,6 +112,7 @@ class Options:
 def align(
     sentences: Sentences,
     evidence: Evidence,
+    phrases: Phrases | None,
     left: Int32Array,
     right: Int32Array,
     options: Options,
@@ -105,7 +120,7 @@ def align(
     details: bool,
 ) -> tuple[FloatArray, dict[str, NDArray[Any]] | None]:
     """For each pair of rows score, precision, recall, mean similarity and mean penalty, flat; the columns of
-    the aligned words and of their contexts, if ``details`` are wanted."""
+    the aligned words, the linked phrases and their contexts, if ``details`` are wanted."""
 
 def stems(words: list[str]) -> list[str]:
     """Porter2 stems of lower-case words."""

@@ -7,6 +7,10 @@ and by how many of their syntactic neighbours or of the words around them are si
 words, by what is aligned next to them. As released, both give words of names and hyphenated words several
 partners; here a word has one at most, unless ``pairs`` says otherwise.
 
+Neither links phrases. If the sentences come with phrases that paraphrase each other, those are linked whose
+words no stage has aligned but, weakly, with each other: as many words as possible get a partner
+(``src/core/alignment/phrase_links.hpp``). That is future work of UPF-Cobalt's paper.
+
 On top of it UPF-Cobalt's score. An aligned pair is worth ``max(similarity − penalty, 0.01)``, where
 ``penalty = 2/(1 + e^(−CP)) − 1``, ``CP = mean(x, y) · ln(L + 1)``; x and y are the shares, by weight, of
 the two words' dependency relations that have no counterpart, L is the weight of all of the right word's, and
@@ -32,6 +36,7 @@ from metaphrase.options import check_options, option
 if TYPE_CHECKING:
     from metaphrase.analysis import Batch
     from metaphrase.analysis.relations import RelationBatch
+    from metaphrase.lexicon.phrase_spans import PhraseSpans
     from metaphrase.lexicon.word_evidence import WordEvidence
 
 #: Why aligned words are similar, by the kernel's numbers.
@@ -57,6 +62,7 @@ STAGES = (
     "parts of hyphenated words",
     "function words in aligned syntactic contexts",
     "function words beside aligned words",
+    "phrases",
 )
 #: How large the table of all pairs of words may be, which has a row and a column more than there are words.
 MOST_CELLS = _core.most_cells
@@ -106,17 +112,20 @@ class WordSpellings:
                 self.vocabulary.take_stems(words.stem(self.vocabulary.canonical))
         self.canonical: Sequence[str] = self.vocabulary.canonical
         self.lower: Sequence[str] = self.vocabulary.lower
+        #: The place among ``canonical`` of each string.
+        self.canonical_numbers: Int32Array = self.vocabulary.canonical_numbers()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParsedSentences:
     """A batch with all that the aligners ask about it: columns form, lemma, tag and entity (``PERSON``,
-    ``ORGANIZATION``, ``LOCATION`` are names), relations, and what is known of its words."""
+    ``ORGANIZATION``, ``LOCATION`` are names), relations, and what is known of its words and phrases."""
 
     batch: Batch
     relations: RelationBatch
     spellings: WordSpellings
     evidence: WordEvidence
+    phrases: PhraseSpans | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,15 +183,18 @@ class WordAlignments:
 
     ``scores`` has a row for each pair: score, precision, recall, mean similarity, mean penalty. The aligned
     words of pair p are ``pair_offsets[p]:pair_offsets[p + 1]`` of the other columns; ``left`` and
-    ``right`` count tokens from 0. ``context_*`` lists the dependency relations of the aligned words, from
-    ``context_offsets``: whose they are (``context_pair`` counts within the pair of sentences), their place
-    in the sentence's list, and whether the other word has a counterpart.
+    ``right`` count tokens from 0. Linked phrases follow, of ``left_words`` and ``right_words``.
+    ``context_*`` lists the dependency relations of the aligned words, from ``context_offsets``: whose they
+    are (``context_pair`` counts within the pair of sentences), their place in the list of the sentence, and
+    whether the other word has a counterpart.
     """
 
     scores: FloatArray
     pair_offsets: Int64Array
     left: Int32Array
     right: Int32Array
+    left_words: Int32Array
+    right_words: Int32Array
     stage: Uint8Array
     kind: Uint8Array
     similarity: FloatArray
@@ -195,7 +207,7 @@ class WordAlignments:
     context_matched: Uint8Array
 
     def pairs(self, index: int) -> list[tuple[int, int]]:
-        """The aligned positions of one pair of sentences, in the order of the text."""
+        """The aligned positions of one pair of sentences, in the order of the text; of phrases the first."""
         here = slice(self.pair_offsets[index], self.pair_offsets[index + 1])
         return list(zip(self.left[here].tolist(), self.right[here].tolist(), strict=True))
 
@@ -278,6 +290,7 @@ def _align(
         scores, columns = _core.align(
             packed,
             known,
+            None if sentences.phrases is None else _phrases(sentences.phrases),
             vector(left, np.int32, "left"),
             vector(right, np.int32, "right"),
             _options(options or AlignmentOptions()),
@@ -300,6 +313,16 @@ def _options(options: AlignmentOptions) -> _core.Options:
         alpha=options.alpha,
         beta=options.beta,
         delta=options.delta,
+    )
+
+
+def _phrases(spans: PhraseSpans) -> _core.Phrases:
+    begin, words, phrase = (
+        vector(getattr(spans, name), np.int32, name) for name in ("begin", "words", "phrase")
+    )
+    offsets = vector(spans.offsets, np.int64, "phrase offsets")
+    return _core.Phrases(
+        offsets, begin, words, phrase, _graph(spans.paraphrases, "paraphrases of phrases")
     )
 
 

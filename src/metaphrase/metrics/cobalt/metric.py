@@ -26,9 +26,10 @@ from metaphrase.analysis import Batch
 from metaphrase.analysis.metric_text.snowball import check_stemmer
 from metaphrase.analysis.relation_languages import penn_tag
 from metaphrase.analysis.relations import collapse, entity_types
-from metaphrase.arrays import FloatArray
+from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.errors import OptionError
 from metaphrase.lexicon import ParaphraseSource, SynonymSource
+from metaphrase.lexicon.phrase_spans import PhraseSpans, find_phrases
 from metaphrase.lexicon.word_evidence import look_up
 from metaphrase.matching.word_alignment import (
     AlignmentOptions,
@@ -39,6 +40,7 @@ from metaphrase.matching.word_alignment import (
     alignment_scores,
 )
 from metaphrase.metrics.base import Metric, best_rows
+from metaphrase.metrics.cobalt.fluency import fluency, load_model, mean_log_probabilities
 from metaphrase.metrics.cobalt.languages import LANGUAGES
 from metaphrase.metrics.cobalt.published import DEPARTURES, SUBSTITUTED
 from metaphrase.metrics.comparison import Comparison, compare_pair
@@ -112,6 +114,21 @@ class Cobalt(Metric):
     beta: float = same_as(AlignmentOptions, "beta")
     delta: float = same_as(AlignmentOptions, "delta")
     theta: float = same_as(AlignmentOptions, "theta")
+    phrases: str = option(
+        "none",
+        "where paraphrases of several words come from, which link words that have no partners: ``none``, "
+        "``paraphrases``, ``file:PATH`` …",
+        signed=False,  # if there are any, as the table with its hash
+    )
+    fluency: str = option(
+        "none",
+        "a language model that takes off for hypotheses less fluent than the reference: ``shipped``, or a "
+        "file; ``none``",
+        signed=False,  # if there is one, with its hash and its weight
+    )
+    fluency_weight: float = option(
+        0.3, "how much fluency counts, if there is a model", low=0, high=10, signed=False
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -175,8 +192,20 @@ class Cobalt(Metric):
             paraphrases=self._paraphrase_source,
             vectors=None if self.vectors == "none" else lexicon.load_vectors(self.vectors),
         )
-        relations = collapse(named, lang=self.lang, threads=threads)
-        return ParsedSentences(named, relations, spellings, evidence)
+        return ParsedSentences(
+            named,
+            collapse(named, lang=self.lang, threads=threads),
+            spellings,
+            evidence,
+            self._phrases(named, spellings),
+        )
+
+    def _phrases(self, batch: Batch, spellings: WordSpellings) -> PhraseSpans | None:
+        if self.phrases == "none":
+            return None
+        words = spellings.canonical_numbers[batch.columns["form"]]
+        table = lexicon.load_paraphrases(self.phrases)
+        return find_phrases(batch.offsets, words, spellings.canonical, table)
 
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Columns: score, 1, precision, recall, mean similarity and mean penalty; of the best reference."""
@@ -185,12 +214,17 @@ class Cobalt(Metric):
             "parsed sentences", lambda: self.prepare(analysed.batch, threads=threads)
         )
         found = (
-            alignment_scores(
-                sentences,
-                analysed.hypotheses,
+            self._with_fluency(
+                alignment_scores(
+                    sentences,
+                    analysed.hypotheses,
+                    reference,
+                    options=self.alignment_options,
+                    threads=threads,
+                ),
+                comparison,
                 reference,
-                options=self.alignment_options,
-                threads=threads,
+                threads,
             )
             for reference in analysed.references
         )
@@ -218,16 +252,44 @@ class Cobalt(Metric):
                     sentences, *rows, options=self.alignment_options, threads=threads
                 )
             kept["rows"] = rows
+            self._with_fluency(kept["found"].scores, comparison, rows[1], threads)
         return sentences, kept["found"]
 
+    def fluencies(
+        self, comparison: Comparison, references: Int32Array, *, threads: int = 1
+    ) -> FloatArray:
+        """The factor of each hypothesis beside its reference; 1 without a language model."""
+        analysed = comparison.analysed
+        if self.fluency == "none":
+            return np.ones(len(analysed.hypotheses))
+        means = comparison.kept_of_all(
+            "fluency",
+            lambda: mean_log_probabilities(
+                analysed.batch, load_model(self.fluency), threads=threads
+            ),
+        )
+        return fluency(means, (analysed.hypotheses, references), self.fluency_weight)
+
+    def _with_fluency(
+        self, scores: FloatArray, comparison: Comparison, references: Int32Array, threads: int
+    ) -> FloatArray:
+        if self.fluency != "none":
+            scores[:, 0] *= self.fluencies(comparison, references, threads=threads)
+        return scores
+
     def signed(self) -> dict[str, object]:
-        """The lexicons with the hashes of their content."""
+        """The lexicons and models with the hashes of their content."""
         check_stemmer(self.lang)
-        return super().signed() | {
+        items = super().signed() | {
             "synonyms": self._synonym_source,
             "paraphrases": self._paraphrase_source,
             "vectors": lexicon.load_vectors(self.vectors),
         }
+        if self.phrases != "none":
+            items["phrases"] = lexicon.load_paraphrases(self.phrases)
+        if self.fluency != "none":
+            items |= {"fluency": load_model(self.fluency), "fluency_weight": self.fluency_weight}
+        return items
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
         """Which word was aligned with which and why, and the very relations that cost something."""
