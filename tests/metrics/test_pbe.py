@@ -185,7 +185,7 @@ class TestOptions:
     def test_published_variants_have_names(self) -> None:
         assert create("pbe:tfidf") == Pbe(weights="tfidf")
         assert create("pbe:ngram+topic+sim") == Pbe(weights="ngram+topic", theta=0.8)
-        assert create("pbe:tfidf:topics=7:theta=0.5").topics == 7
+        assert create("pbe:tfidf:topics=7:theta=0.5").topics == 7  # type: ignore[attr-defined]
         assert len(Pbe.variants) == 8
 
     def test_a_word_may_be_compared_as_its_own_part_of_speech_only(self) -> None:
