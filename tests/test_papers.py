@@ -1,4 +1,4 @@
-"""The page of the papers: its table is made of what the metrics declare, and the tests that it names exist."""
+"""The page of the papers: its table is what the metrics declare, and the tests that it names exist."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def test_options_are_read_by_their_type() -> None:
 
 
 def test_a_value_may_contain_colons() -> None:
-    assert create("tesla-m:analyser=spacy:some_name:alpha=0.5").analyser == "spacy:some_name"
+    assert create("tesla-m:analyser=spacy:some_name:alpha=0.5").analyser == "spacy:some_name"  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("name", ["a|b.model", "a\u00adb", "a\rb", "\ue000"])
@@ -37,7 +37,7 @@ def test_a_metric_with_a_file_of_any_name_is_found_again_by_its_specification(na
 
 def test_defaults_reach_only_metrics_that_have_the_option() -> None:
     assert create("bleu", lang="zh", analyser="spacy:x").lang == "zh"
-    assert create("tesla-m:lang=en", analyser="spacy:x").analyser == "spacy:x"
+    assert create("tesla-m:lang=en", analyser="spacy:x").analyser == "spacy:x"  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

@@ -301,7 +301,7 @@ def test_resources_are_found_in_the_package(
 ) -> None:
     shutil.copy(folder / MODEL, tmp_path)
     package = ModuleType("metaphrase_pivots")
-    package.path = lambda name: folder / name
+    package.path = lambda name: folder / name  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "metaphrase_pivots", package)
     metric = Tesla(model=f"file:{tmp_path / MODEL}")
     assert metric.features.names == FEATURES
@@ -314,7 +314,7 @@ def test_what_is_damaged_in_the_package_must_be_installed_again(
     data = tmp_path / "data"
     data.mkdir()
     package = ModuleType("metaphrase_pivots")
-    package.path = lambda name: data / name
+    package.path = lambda name: data / name  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "metaphrase_pivots", package)
     model.save(tmp_path / MODEL)
     for content, code in ((b"", "MP661"), ((folder / TABLE).read_bytes(), "MP805")):
