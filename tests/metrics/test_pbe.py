@@ -232,8 +232,7 @@ class TestOptions:
     def test_published_variants_have_names(self) -> None:
         assert create("pbe:tfidf") == Pbe(weights="tfidf")
         assert create("pbe:ngram+topic+sim") == Pbe(weights="ngram+topic", theta=0.8)
-<<<<<<< HEAD
-        assert create("pbe:tfidf:topics=7:theta=0.5").topics == 7
+        assert create("pbe:tfidf:topics=7:theta=0.5").topics == 7  # type: ignore[attr-defined]
         assert create("pbe:paper") == Pbe(stemmer="porter", normalise=False)
         assert len(Pbe.variants) == 9
 
@@ -261,10 +260,6 @@ class TestOptions:
         assert not any(name in plain for name in ("stemmer:", "formula:", "map:"))
         chosen = str(Pbe(stemmer="porter", formula="printed", map="fewest-blocks").signature())
         assert all(name in chosen for name in ("stemmer:porter", "formula:printed", "map:fewest"))
-=======
-        assert create("pbe:tfidf:topics=7:theta=0.5").topics == 7  # type: ignore[attr-defined]
-        assert len(Pbe.variants) == 8
->>>>>>> step-loop
 
     def test_a_word_may_be_compared_as_its_own_part_of_speech_only(self) -> None:
         pair = "They saw the plants.", ["They saw the works."]
