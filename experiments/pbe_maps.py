@@ -215,6 +215,10 @@ def beam_table() -> list[str]:
         cells = [f"{statistics[:, -1].mean():.1%}", f"{statistics[:, -2].mean():.3f}"]
         lines.append(_beam_row(name, cells, judged, scores, base))
     ties = ties_of(BEAM_DATA, judged)
+    # There is one reference, so that a pair is a text, in the order of the corpora.
+    order = np.concatenate([places for places, _ in judged.corpora()])
+    words = [len(judged.texts[i].references[0].split()) for i in order.tolist()]
+    missed = np.corrcoef(1 - found[str(WIDTHS[-1])][:, -1], words)[0, 1]
     for name, blocks in (
         (DEFAULT, ties.first_blocks),
         (FEWEST, ties.fewest_blocks),
@@ -223,7 +227,12 @@ def beam_table() -> list[str]:
         cells = ["100.0%", f"{blocks.mean():.3f}"]
         scores = _scores(BEAM_DATA, judged, name)
         lines.append(_beam_row(f"`{name}`", cells, judged, scores, base))
-    return lines
+    return [
+        *lines,
+        "",
+        f"r of missing the greatest sum, at a width of {WIDTHS[-1]}, with the words of the reference: "
+        f"{missed:.3f}.",
+    ]
 
 
 def _beam_row(
@@ -236,6 +245,17 @@ def _beam_row(
     coefficients = (_r(resampled_pearson(scores, judged, level), base[level]) for level in base)
     cells = [name, *cells, *coefficients, f"{partial_r(judged, scores.segment):.3f}"]
     return f"| {' | '.join(cells)} |"
+
+
+def length_line() -> str:
+    """What length alone is worth: r of segments by minus the number of the reference's words."""
+    found = []
+    for _, judged in _judged():
+        words = np.array([len(text.references[0].split()) for text in judged.texts])
+        known = ~np.isnan(judged.human) & (judged.text_of >= 0)
+        r = np.corrcoef(-words[judged.text_of[known]], judged.human[known])[0, 1]
+        found.append(f"{r:.3f} on {judged.name} {judged.language_pair}")
+    return f"The number of words of the reference alone, negated: {', '.join(found)}."
 
 
 def partial_r(judged: Judgements, scores: Floats) -> float:
@@ -289,7 +309,7 @@ def _judged() -> list[tuple[Data, Judgements]]:
 def main(parts: Sequence[str]) -> None:
     made = {
         "ties": tie_table,
-        "agreement": lambda: tables(METRICS, rival=DEFAULT, decimals=4),
+        "agreement": lambda: [*tables(METRICS, rival=DEFAULT, decimals=4), length_line()],
         "beam": beam_table,
     }
     lines = {name: make() for name, make in made.items() if not parts or name in parts}
@@ -308,6 +328,7 @@ def main(parts: Sequence[str]) -> None:
             *lines["ties"],
             "",
             *lines["agreement"],
+            "",
             "**Beam search instead, on nt21mqm zh-en**",
             "",
             *lines["beam"],
