@@ -285,6 +285,8 @@ class Pbe(Metric):
             for name in ("stemmer", "formula", "map")
             if getattr(self, name) == options(self)[name].default
         }
+        if self.formula == "printed":
+            items["penalty"] = None  # of documents, which it has no effect on
         return items | dict.fromkeys(self._idle_options)
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
