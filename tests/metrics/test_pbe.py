@@ -431,7 +431,7 @@ class TestTheMapWithTheFewestBlocks:
             for _ in range(2)
         ]
         metric = Pbe(map="fewest-blocks")
-        with pytest.warns(UserWarning, match=r"MP568.* in 1 segment"):
+        with pytest.warns(UserWarning, match=r"MP568.* Segments: 1\."):
             value = metric.corpus_score(texts[:1], [texts[1:]]).score
         assert value == Pbe().corpus_score(texts[:1], [texts[1:]]).score
         note = Pbe().explain(texts[0], texts[1]).notes[-1]

@@ -151,7 +151,8 @@ def _ties(metric: Pbe, found: MappedPhrases, row: int) -> Iterator[str]:
     )
     text = f"{many} have the greatest sum of similarities, of which {chosen} counts"
     if fewest < first:
-        text += f"; the first has {first} blocks, and another one {fewest}"
+        better = "another" if metric.map == "first" else "this"
+        text += f"; the first has {first} blocks, and {better} one {fewest}"
     elif not maps.proven[row]:
         text += "; whether another one has fewer blocks was not found out"
     yield f"{text}."

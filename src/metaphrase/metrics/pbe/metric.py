@@ -260,8 +260,8 @@ class Pbe(Metric):
         if self.map == "first" or not total[-1]:
             return None
         return (
-            f"[MP568] in {total[-1]:.0f} segments too many maps of phrases have the greatest sum to find "
-            "the one with the fewest blocks: the first of them counts."
+            "[MP568] too many maps of phrases have the greatest sum to find the one with the fewest blocks: "
+            f"the first of them counts. Segments: {total[-1]:.0f}."
         )
 
     def gather(self, comparisons: Sequence[Comparison]) -> CorpusCounts:
@@ -285,6 +285,8 @@ class Pbe(Metric):
             for name in ("stemmer", "formula", "map")
             if getattr(self, name) == options(self)[name].default
         }
+        if self.formula == "printed":
+            items["penalty"] = None  # of documents, which it has no effect on
         return items | dict.fromkeys(self._idle_options)
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:

@@ -39,12 +39,14 @@ DEPARTURES = (
         part="stemmer",
         published="Porter's stemmer",
         here="porter2, his younger one",
-        why="Not measured yet.",
+        why="The other metrics have it, too. Porter's changes r by less than .001 on segments and on "
+        "documents of five test sets into English.",
     ),
     Difference(
         part="normalise",
         published="no: texts are compared as they are",
         here="yes",
-        why="The same text, encoded in two ways, is the same text: a rule of all metrics, not measured.",
+        why="The same text, encoded in two ways, is the same text: a rule of all metrics. It is worth .004 "
+        "of r on segments of wmt21da de-en, costs .001 on tedmqm, and changes less elsewhere.",
     ),
 )
