@@ -99,7 +99,14 @@ ROUND_ROBIN_REMARK = (
 
 #: Those of the paper that need no Java; METEOR's regression stands in the table of the round robin.
 PAPER_BASELINES = ("bleu", "nist", "ter")
-PAPER_REMARK = ""
+PAPER_REMARK = (
+    "All machines are trained and tested on texts as they are. `:paper` is trained as the paper says, by "
+    "L-BFGS, with Porter's first stemmer and, but in pPDA+f, without blocks of two words; between pFSM and "
+    "its `:paper` stands one of these at a time. The optimiser finds the same minimum, the stemmer changes "
+    "nothing, and blocks cost 0.001: the defaults gain nothing on the paper. BLEU, NIST and TER are "
+    "regressed as the paper's baselines are, METEOR in the first table of this page; the paper's entailment "
+    "baseline (RTE) is not available. As in the paper jumps help in the mean, and so do features."
+)
 NAMES = ("pfsm", "ppda", "ppda+f")
 UNSEEN_REMARK = (
     "With texts as they are the models as published are as good as the defaults. Normalising changes 17 of "
