@@ -7,7 +7,8 @@ and by how many of their syntactic neighbours or of the words around them are si
 words, by what is aligned next to them. As released, both give words of names and hyphenated words several
 partners; here a word has one at most, unless ``pairs`` says otherwise.
 
-On top of it UPF-Cobalt's score. An aligned pair is worth ``max(similarity − penalty, 0.01)``, where
+On top of it UPF-Cobalt's score (Eq. 1 to 3; METRICS 1.9 and 1.10). An aligned pair is worth
+``max(similarity − penalty, 0.01)``, where
 ``penalty = 2/(1 + e^(−CP)) − 1``, ``CP = mean(x, y) · ln(L + 1)``; x and y are the shares, by weight, of
 the two words' dependency relations that have no counterpart, L is the weight of all of the right word's, and
 the mean an F mean with β. P and R are the worth of all pairs, weighed by the left and by the right words,
