@@ -98,6 +98,7 @@ class ContextScorer {
     result.precision /= total_weight(aligner_.left);
     result.recall /= total_weight(aligner_.right);
     if (!(result.precision > 0.0) || !(result.recall > 0.0)) return result;
+    // P and R with the weights of content and function words, and their F mean: METRICS 1.10.
     result.score = 1.0 / ((1.0 - options_.alpha) / result.precision + options_.alpha / result.recall);
     if (options_.penalty == Penalty::fragmentation) {
       // METEOR's, with the values that go with its "adequacy" weights.

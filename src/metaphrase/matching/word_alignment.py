@@ -11,7 +11,8 @@ Neither links phrases. If the sentences come with phrases that paraphrase each o
 words no stage has aligned but, weakly, with each other: as many words as possible get a partner
 (``src/core/alignment/phrase_links.hpp``). That is future work of UPF-Cobalt's paper.
 
-On top of it UPF-Cobalt's score. An aligned pair is worth ``max(similarity − penalty, 0.01)``, where
+On top of it UPF-Cobalt's score (Eq. 1 to 3; METRICS 1.9 and 1.10). An aligned pair is worth
+``max(similarity − penalty, 0.01)``, where
 ``penalty = 2/(1 + e^(−CP)) − 1``, ``CP = mean(x, y) · ln(L + 1)``; x and y are the shares, by weight, of
 the two words' dependency relations that have no counterpart, L is the weight of all of the right word's, and
 the mean an F mean with β. P and R are the worth of all pairs, weighed by the left and by the right words,

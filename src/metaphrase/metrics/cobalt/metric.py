@@ -5,11 +5,12 @@ Task. WMT 2015.
 
 Hypothesis and reference are aligned word by word (:mod:`metaphrase.matching.word_alignment`). A pair is worth
 its lexical similarity, from 1 for identical words to 0.5, less a penalty from 0 to 1 for those dependency
-relations of the two words that have no counterpart on the other side, and at least 0.01. With content words
-weighing δ = 0.7 and function words 1 − δ, P and R are the share of the hypothesis's and of the reference's
-weight that is worth something, and the score is ``1/((1−α)/P + α/R)``, α = 0.75. The defaults are the
-released program's, which gives the paper's numbers; its printed formulas do not (docs/cobalt.md). One is not:
-a word has one partner at most.
+relations of the two words that have no counterpart on the other side, and at least 0.01 (Eq. 1 to 3; METRICS
+1.9). With content words weighing δ = 0.7 and function words 1 − δ, P and R are the share of the hypothesis's
+and of the reference's weight that is worth something, and the score is ``1/((1−α)/P + α/R)``, α = 0.75
+(METRICS 1.10). The defaults are the released program's, which gives the paper's numbers; its printed formulas
+do not (docs/cobalt.md). Two are not: a word has one partner at most, and texts are normalised. German, French
+and Spanish are ours.
 """
 
 from __future__ import annotations
