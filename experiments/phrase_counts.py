@@ -170,8 +170,8 @@ REMARK = (
     f"Segments are those of {REFERENCES:,} references of WMT12, and preferences those of WMT12 into English, "
     "which TESLA's weights are learned from; the mean of a table's six features ranks the texts. Keeping all "
     "phrases is the worst choice everywhere, for rare phrases fit one translation and not its paraphrases. A "
-    "count of 100 costs no agreement, but leaves hardly any phrases of several words in small texts. In bold: "
-    "what is nearest to the default, √(n / 300)."
+    "count of 100 costs no agreement, but leaves hardly any phrases of several words in small texts. In "
+    "bold: what is nearest to the default, √(n / 300)."
 )
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ def test_one_pair_is_put_a_margin_apart() -> None:
 
 def test_slacks_count_by_their_size_and_not_by_its_square() -> None:
     # By hand, with one feature: three pairs at 1 against one at −2 leave w = C (3 − 2) while all slacks are
-    # positive; the squared hinge would put 2 C (3 (1 − w) − 2 (1 + 2 w)) = w, a third of it for large C.
+    # positive. Of the squared hinge it is w = 2 C (3 (1 − w) − 2 (1 + 2 w)), that is 1/9.
     differences = np.array([[1.0], [1.0], [1.0], [-2.0]])
     np.testing.assert_allclose(least_hinge_loss(differences, 0.25), [0.25], atol=1e-9)
 
