@@ -46,7 +46,8 @@ def test_defaults_reach_only_metrics_that_have_the_option() -> None:
         ("tesla_m", "MP504", "'tesla-m'"),
         ("yisi", "MP504", "bleu"),
         ("tesla-m:alpa=1", "MP501", "'alpha'"),
-        ("tesla-m:alpha", "MP505", "option=value"),
+        ("chrf:case", "MP505", "option=value"),
+        ("tesla-m:alpha", "MP560", "option=value"),  # it has variants
         ("tesla-m:alpha=much", "MP506", "a number"),
         ("tesla-m:lowercase=perhaps", "MP506", "yes or no"),
     ],

@@ -44,12 +44,14 @@ def least_hinge_loss(differences: FloatArray, cost: float) -> FloatArray:
         fault = margins - 1.0 - z + u
         scaled = rows / (z / a + u / r)[:, None]
         newton = _Newton((a, r, z, u), rows, scaled, np.eye(rows.shape[1]) + rows.T @ scaled)
-        # Mehrotra's predictor, a step towards the corner, says how far to aim.
+        # Mehrotra's predictor, a step towards the corner, says how far to aim. Its second order counts as far
+        # as that step could be gone: in full it may lead round in a circle.
         da, dr, dz, du = newton.step(fault, -a * z, -r * u)
         length = _longest((a, r, z, u), (da, dr, dz, du))
         then = float((a + length * da) @ (z + length * dz) + (r + length * dr) @ (u + length * du))
         aim = now / (2 * len(a)) * (then / now) ** 3
-        steps = newton.step(fault, aim - a * z - da * dz, aim - r * u - dr * du)
+        second = length**2
+        steps = newton.step(fault, aim - a * z - second * da * dz, aim - r * u - second * dr * du)
         length = min(1.0, 0.995 * _longest((a, r, z, u), steps))
         a, r, z, u = (place + length * one for place, one in zip((a, r, z, u), steps, strict=True))
     if not best_gap < 1e-6:

@@ -15,8 +15,8 @@ SUBSTITUTED = (
     ),
     Difference(
         part="phrase tables",
-        published="all phrases of up to four words of the workshop's parallel text",
-        here="phrases of 187,721 to 223,664 sentence pairs of Europarl and news (Czech: 11,084 of news), "
+        published="all phrases of up to four words of word-aligned parallel text",
+        here="phrases of 187,721 to 223,664 lines of Europarl and news (Czech: 11,084 of news), "
         "without those of several words that occur fewer than 6 times, and at most 8 translations of each "
         "that occur twice and have a probability of 0.02",
         why="Whole tables are 20 times larger and agree less: a German one puts 0.597 of the preferences of "
@@ -39,7 +39,7 @@ SUBSTITUTED = (
         published="SVM-rank",
         here="a solver of our own for the same objective; features are standardised, and C is the one of "
         "10⁻⁵ … 10 that puts most held-out pairs in order",
-        why="SVM-rank is free for scientific use only; the paper says neither C nor the scales",
+        why="SVM-rank is free for scientific use only",
     ),
     Difference(
         part="other languages",
