@@ -112,7 +112,7 @@ class Cobalt(Metric):
         signed=False,  # if there is one, with its hash and its weight
     )
     fluency_weight: float = option(
-        0.3, "how much fluency counts, if there is a model", low=0, high=10, signed=False
+        0.2, "how much fluency counts, if there is a model", low=0, high=10, signed=False
     )
 
     def __post_init__(self) -> None:
