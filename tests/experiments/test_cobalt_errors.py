@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("experiments.cobalt_errors", reason="a source distribution has no experiments")
 
 from experiments.cobalt_errors import aligned_errors
+
 from metaphrase import Cobalt
 
 HYPOTHESIS = "He buys yesterday two wooden chairs and a table."

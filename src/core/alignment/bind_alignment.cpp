@@ -356,8 +356,8 @@ void bind_alignment(nb::module_ module) {
       .def(nb::init<bool, bool, bool, bool, bool, int, double, double, double, double>(), nb::kw_only(),
            "mwa"_a, "one_to_one"_a, "symmetric"_a, "equivalent_types"_a, "uniform_weights"_a, "penalty"_a,
            "theta"_a, "alpha"_a, "beta"_a, "delta"_a);
-  module.def("align", &align, "sentences"_a, "evidence"_a, "phrases"_a.none(), "left"_a, "right"_a, "options"_a, "threads"_a,
-             "details"_a);
+  module.def("align", &align, "sentences"_a, "evidence"_a, "phrases"_a.none(), "left"_a, "right"_a,
+             "options"_a, "threads"_a, "details"_a);
   module.def("stems", &stems, "words"_a);
   module.def("relation_weight", [](const std::string& label) { return relation_weight(label); }, "label"_a);
   module.def(

@@ -137,11 +137,10 @@ class ContextScorer {
   // what these are called, so that any two of one direction match.
   void add_phrases(const PhraseLink& link, std::int32_t pair, PairScore& result, AlignmentDetails* details) {
     const auto outside = [](const AlignedSentence& sentence, std::int32_t begin, std::int32_t words,
-                            std::vector<Neighbour> (&found)[2]) {
+                            std::vector<Neighbour>(&found)[2]) {
       const auto copy = [&](std::span<const Neighbour> side, std::vector<Neighbour>& kept) {
-        std::copy_if(side.begin(), side.end(), std::back_inserter(kept), [&](const Neighbour& one) {
-          return one.index < begin || one.index >= begin + words;
-        });
+        std::copy_if(side.begin(), side.end(), std::back_inserter(kept),
+                     [&](const Neighbour& one) { return one.index < begin || one.index >= begin + words; });
       };
       for (auto& side : found) side.clear();
       for (std::int32_t i = begin; i < begin + words; ++i) {
@@ -179,8 +178,8 @@ class ContextScorer {
     }
   }
 
-  // Neighbours whose relations match are marked if they are aligned; what was marked for another pair does not
-  // count.
+  // Neighbours whose relations match are marked if they are aligned; what was marked for another pair does
+  // not count.
   void match(Direction direction, const Neighbour& a, const Neighbour& b, std::int32_t mark) {
     const bool roots = a.index == 0 && b.index == 0;
     if (!roots && !aligner_.alignment.has(a.index, b.index)) return;

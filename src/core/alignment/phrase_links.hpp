@@ -1,10 +1,10 @@
 // Links between phrases: runs of words that a table of paraphrases relates, where words alone do not explain
 // each other.
 //
-// A word of a linked phrase has no partner, or only a weak one in the other phrase, whose link the phrases take
-// over. Which of the possible links are taken is a problem of weighted set packing: no two may share a word, and
-// together they are to give as many words of both sides as can be a partner. It is solved exactly, by branch
-// and bound, apart for links that have nothing to do with each other.
+// A word of a linked phrase has no partner, or only a weak one in the other phrase, whose link the phrases
+// take over. Which of the possible links are taken is a problem of weighted set packing: no two may share a
+// word, and together they are to give as many words of both sides as can be a partner. It is solved exactly,
+// by branch and bound, apart for links that have nothing to do with each other.
 #pragma once
 
 #include <algorithm>
@@ -30,12 +30,12 @@ struct PhraseLink {
   std::int32_t left, left_words, right, right_words, gain;
 };
 
-// Chooses links that share no word: those that gain most words, of these the fewest, of these the first in the
-// order of the text (left before right, longer before shorter).
+// Chooses links that share no word: those that gain most words, of these the fewest, of these the first in
+// the order of the text (left before right, longer before shorter).
 class PhraseChoice {
  public:
-  // Of links that depend on each other so many are looked at, after which the best choice so far counts. Texts
-  // need tens; this is for those that repeat a phrase hundreds of times.
+  // Of links that depend on each other so many are looked at, after which the best choice so far counts.
+  // Texts need tens; this is for those that repeat a phrase hundreds of times.
   static constexpr std::int64_t most_visits = std::int64_t{1} << 22;
 
   // Leaves the links that were chosen, in the order of the text.
@@ -63,9 +63,7 @@ class PhraseChoice {
   }
 
  private:
-  static std::int64_t worth(const PhraseLink& link) {
-    return (std::int64_t{link.gain} << 32) - 1;
-  }
+  static std::int64_t worth(const PhraseLink& link) { return (std::int64_t{link.gain} << 32) - 1; }
 
   std::int32_t root(std::int32_t i) {
     while (group_[i] != i) i = group_[i] = group_[group_[i]];
@@ -93,8 +91,8 @@ class PhraseChoice {
                      [&](std::int32_t a, std::int32_t b) { return root(a) < root(b); });
   }
 
-  // Takes every link that it can, in their order, then goes back to the last that it took and does without it,
-  // unless what is left cannot do better than the best choice so far.
+  // Takes every link that it can, in their order, then goes back to the last that it took and does without
+  // it, unless what is left cannot do better than the best choice so far.
   void search() {
     by_right_.resize(part_.size());
     std::iota(by_right_.begin(), by_right_.end(), 0);
@@ -147,9 +145,9 @@ class PhraseChoice {
   std::int64_t bound(std::int32_t first) {
     const auto number = [](std::int32_t at) { return at; };
     const auto right_number = [&](std::int32_t at) { return by_right_[at]; };
-    return std::min(relaxed(first, number, used_left_.size(), &PhraseLink::left, &PhraseLink::left_words),
-                    relaxed(first, right_number, used_right_.size(), &PhraseLink::right,
-                            &PhraseLink::right_words));
+    return std::min(
+        relaxed(first, number, used_left_.size(), &PhraseLink::left, &PhraseLink::left_words),
+        relaxed(first, right_number, used_right_.size(), &PhraseLink::right, &PhraseLink::right_words));
   }
 
   template <class Number>
@@ -179,8 +177,8 @@ class PhraseLinker {
 
   std::vector<PhraseLink> links;
 
-  // The spans of both sentences, and which phrases paraphrase which. Words that paraphrase each other alone are
-  // no matter of phrases.
+  // The spans of both sentences, and which phrases paraphrase which. Words that paraphrase each other alone
+  // are no matter of phrases.
   void link(AlignedSentence& left, AlignedSentence& right, Alignment& alignment,
             std::span<const PhraseSpan> left_spans, std::span<const PhraseSpan> right_spans,
             const WordGraph& paraphrases, const LexicalEvidence& evidence) {

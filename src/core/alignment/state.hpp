@@ -44,8 +44,8 @@ struct AlignedSentence {
   }
 };
 
-// Which words are aligned, and the stage (1 to 9, 10 for phrases) that aligned them first. One to one, a pair is
-// not added if one of its words is aligned already.
+// Which words are aligned, and the stage (1 to 9, 10 for phrases) that aligned them first. One to one, a pair
+// is not added if one of its words is aligned already.
 class Alignment {
  public:
   Alignment(AlignedSentence& left, AlignedSentence& right, bool one_to_one)

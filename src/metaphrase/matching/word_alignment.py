@@ -145,8 +145,8 @@ class WordAlignments:
     words of pair p are ``pair_offsets[p]:pair_offsets[p + 1]`` of the other columns; ``left`` and
     ``right`` count tokens from 0. Linked phrases follow, of ``left_words`` and ``right_words``.
     ``context_*`` lists the dependency relations of the aligned words, from ``context_offsets``: whose they
-    are (``context_pair`` counts within the pair of sentences), their place in the sentence's list, and whether
-    the other word has a counterpart.
+    are (``context_pair`` counts within the pair of sentences), their place in the sentence's list, and
+    whether the other word has a counterpart.
     """
 
     scores: FloatArray
