@@ -231,7 +231,7 @@ class Cobalt(Metric):
         means = comparison.kept_of_all(
             "fluency",
             lambda: mean_log_probabilities(
-                analysed.batch, load_model(self.fluency), threads=threads
+                analysed.batch, load_model(self.fluency, self.lang), threads=threads
             ),
         )
         return fluency(means, (analysed.hypotheses, references), self.fluency_weight)
@@ -253,7 +253,10 @@ class Cobalt(Metric):
         if self.phrases != "none":
             items["phrases"] = lexicon.load_paraphrases(self.phrases)
         if self.fluency != "none":
-            items |= {"fluency": load_model(self.fluency), "fluency_weight": self.fluency_weight}
+            items |= {
+                "fluency": load_model(self.fluency, self.lang),
+                "fluency_weight": self.fluency_weight,
+            }
         return items
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
