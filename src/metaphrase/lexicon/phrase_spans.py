@@ -53,7 +53,7 @@ def find_phrases(
         keys = number * len(spellings) + words[places + length]
     graph = source.paraphrase_graph(texts)
     known = np.diff(graph[0]) > 0
-    place, length, phrase = (
+    place, lengths, phrase = (
         np.concatenate(column)
         for column in zip(*((p, np.full(len(p), n), k) for p, n, k in found), strict=True)
     )
@@ -63,7 +63,7 @@ def find_phrases(
     return PhraseSpans(
         np.searchsorted(place[kept], offsets).astype(np.int64),
         (place[kept] - offsets[rows]).astype(np.int32),
-        length[kept].astype(np.int32),
+        lengths[kept].astype(np.int32),
         phrase[kept].astype(np.int32),
         graph,
     )

@@ -19,12 +19,12 @@ from metaphrase.corpus.lines import file_state
 from metaphrase.trained.language_model import LanguageModel
 
 
-def load_model(name: str) -> LanguageModel:
+def load_model(name: str, lang: str) -> LanguageModel:
     """``shipped``: frequent words, and tags for all others; else a file with a language model."""
     if name == "shipped":
         from metaphrase.metrics.accord.fluency import load_fluency  # which asks this metric itself
 
-        return load_fluency("en")
+        return load_fluency(lang)
     return _load(name, file_state(name))
 
 

@@ -128,7 +128,7 @@ class Cobalt(Metric):
         signed=False,  # if there is one, with its hash and its weight
     )
     fluency_weight: float = option(
-        0.3, "how much fluency counts, if there is a model", low=0, high=10, signed=False
+        0.2, "how much fluency counts, if there is a model", low=0, high=10, signed=False
     )
 
     def __post_init__(self) -> None:
@@ -266,7 +266,7 @@ class Cobalt(Metric):
         means = comparison.kept_of_all(
             "fluency",
             lambda: mean_log_probabilities(
-                analysed.batch, load_model(self.fluency), threads=threads
+                analysed.batch, load_model(self.fluency, self.lang), threads=threads
             ),
         )
         return fluency(means, (analysed.hypotheses, references), self.fluency_weight)
@@ -289,7 +289,10 @@ class Cobalt(Metric):
         if self.phrases != "none":
             items["phrases"] = lexicon.load_paraphrases(self.phrases)
         if self.fluency != "none":
-            items |= {"fluency": load_model(self.fluency), "fluency_weight": self.fluency_weight}
+            items |= {
+                "fluency": load_model(self.fluency, self.lang),
+                "fluency_weight": self.fluency_weight,
+            }
         return items
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:

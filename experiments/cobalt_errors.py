@@ -1,6 +1,7 @@
 """Errors by UPF-Cobalt's own means: which words its alignment leaves over, and which it finds to differ.
 
-The paper names the location and classification of errors as future work. A word costs what P and R lose by
+The paper names the location and classification of errors as future work; this trial of it is no part of the
+package, since repairs mark errors better (docs/results/cobalt.md). A word costs what P and R lose by
 it, ``(1 − α)`` and ``α`` of its weight times what it is not worth, over the weight of its side; that is the
 score's loss if the mean of P and R were arithmetic. Nothing is scored again, unlike for repairs.
 """
