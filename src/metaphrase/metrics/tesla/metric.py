@@ -60,7 +60,9 @@ class Tesla(Metric):
     )  # fmt: skip
 
     lang: str = same_as(
-        Metric, "lang", meaning="the language of the texts: en, or another with a ``model`` of it"
+        Metric,
+        "lang",
+        meaning="the language of the texts: en, de, fr, es, cs, or another with a ``model`` of it",
     )
     model: str | None = option(
         None,
