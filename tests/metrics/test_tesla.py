@@ -398,7 +398,7 @@ def test_what_ships_fits_together_and_is_small() -> None:
     metric = Tesla(resources=str(SHIPPED))
     assert list(metric.features.pivots) == ["de", "fr", "es", "cs"]
     assert list(metric.features.language_models) == ["news", "europarl"]
-    assert sum(file.stat().st_size for file in SHIPPED.iterdir()) <= 20_000_000
+    assert sum(file.stat().st_size for file in SHIPPED.iterdir()) <= 35_000_000
     good, bad = (
         float(metric.sentence_score(text, ["She bought the newspaper yesterday."]))
         for text in ("She purchased the paper yesterday.", "He sold a newspaper tomorrow of it.")
