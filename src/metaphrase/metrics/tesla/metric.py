@@ -183,8 +183,9 @@ class Tesla(Metric):
 
     def signed(self) -> dict[str, object]:
         """The model and all that it names, with the hashes of their content."""
+        signed = super().signed()  # which asks for the analyser first, as scoring does
         model, features = self.tesla_model, self.features
-        return super().signed() | {
+        return signed | {
             "model": model,
             "synonyms": lexicon.load(model.synonyms),
             "pivots": _listed(features.pivots) or None,
