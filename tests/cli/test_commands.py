@@ -427,6 +427,8 @@ class TestMetrics:
         assert "lemma, tag from builtin:en" in out
         assert re.search(r"^alpha +0\.8 +weight of recall in F; from 0", out, re.M)
         assert re.search(r"^lowercase +yes ", out, re.M)
+        out = prints("metrics", "tesla-m", "-l", "de")
+        assert "lemma, tag from builtin:de+compounds" in out
 
     def test_json(self, answers: Answers) -> None:
         assert {record["name"] for record in answers("metrics")} >= {"ter", "chrf++"}

@@ -156,11 +156,12 @@ def test_nobody_need_name_what_the_package_has(
     assert float(Tesla(model=f"file:{packaged}").sentence_score("a", ["a"]))
     said = prints(*train_with_package(folder, "given.json"), *resources(folder))
     assert "metaphrase-pivots" not in said
-    german = (folder / "ranks.jsonl").read_text().replace("de-en", "en-de")
-    (folder / "german.jsonl").write_text(german)
-    command = train_with_package(folder, "german.json", data="german.jsonl")
-    said = prints(*command, "--language", "de")  # of which it has nothing
-    assert "metaphrase-pivots" not in said
+    for lang, taken in (("de", "de-en.pivots, news.de.lm, europarl.de.lm of "), ("zh", "")):
+        ranks = (folder / "ranks.jsonl").read_text().replace("de-en", f"en-{lang}")
+        (folder / f"{lang}.jsonl").write_text(ranks)
+        command = train_with_package(folder, f"{lang}.json", data=f"{lang}.jsonl")
+        said = prints(*command, "--language", lang)
+        assert (taken in said) if taken else ("metaphrase-pivots" not in said)
 
 
 @pytest.mark.filterwarnings("always")

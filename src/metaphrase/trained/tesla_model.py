@@ -23,7 +23,7 @@ from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import ResourceError
 from metaphrase.languages import language_code
 from metaphrase.shipped import MODELS
-from metaphrase.trained.json_model import JsonModel
+from metaphrase.trained.json_model import JsonModel, shipped_models
 
 #: What log P of a sentence of n words is divided by.
 LM_DIVISORS = ("n+1", "n")
@@ -190,6 +190,11 @@ class TeslaModel:
     def load(cls, path: FilePath) -> TeslaModel:
         """Read a model file."""
         return cls.from_json(_FILE.read(path), path=path)
+
+    @staticmethod
+    def shipped() -> tuple[str, ...]:
+        """The languages of the models that ship."""
+        return tuple(shipped_models(_FILE.folder))
 
     @classmethod
     def find(cls, name: str) -> TeslaModel:

@@ -123,18 +123,18 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _take_packaged(options: argparse.Namespace) -> list[str]:
-    """Fill in the files that nobody chose by those of the model that ships, and name them."""
+    """Fill in the files that nobody chose by those of the language's model, if one ships, and name them."""
     from metaphrase.metrics.tesla.resources import packaged
     from metaphrase.trained.tesla_model import TeslaModel
 
-    shipped = TeslaModel.find("en")
-    fits = options.language == shipped.lang and options.analyser in (None, shipped.analyser)
+    lang = options.language
+    shipped = TeslaModel.find(lang) if lang in TeslaModel.shipped() else None
+    fits = shipped is not None and options.analyser in (None, shipped.analyser)
     taken, lacking = [], []
-    sources = ("pivots", shipped.pivots), ("language_models", shipped.language_models)
-    for flag, resources in sources:
+    for flag in ("pivots", "language_models"):
         if getattr(options, flag) is not None:
             continue
-        paths = packaged(resources) if fits else []
+        paths = packaged(getattr(shipped, flag)) if fits else []
         if paths is None:
             lacking.append(f"--{flag.replace('_', '-')}")
         taken += [path.name for path in paths or ()]

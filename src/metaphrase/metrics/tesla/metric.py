@@ -67,7 +67,9 @@ class Tesla(Metric):
     )  # fmt: skip
 
     lang: str = same_as(
-        Metric, "lang", meaning="the language of the texts: en, or another with a ``model`` of it"
+        Metric,
+        "lang",
+        meaning="the language of the texts: en, de, fr, es, cs, or another with a ``model`` of it",
     )
     model: str | None = option(
         None,
@@ -192,8 +194,9 @@ class Tesla(Metric):
 
     def signed(self) -> dict[str, object]:
         """The model and all that it names, with the hashes of their content."""
+        signed = super().signed()  # which asks for the analyser first, as scoring does
         model, features = self.tesla_model, self.features
-        return super().signed() | {
+        return signed | {
             "model": model,
             "synonyms": lexicon.load(model.synonyms),
             "pivots": _listed(features.pivots) or None,
