@@ -22,7 +22,6 @@ from metaphrase.analysis import shared
 from metaphrase.corpus.normalisation import normalise
 from metaphrase.learning.tesla.ranking import LOSSES, fit_ranking
 from metaphrase.learning.tesla.training import TeslaTrainingData, learn_ranking, ordered_pairs
-from metaphrase.lexicon.pivot_table import PivotTable
 from metaphrase.meta import (
     AgreementTable,
     Column,
@@ -35,7 +34,6 @@ from metaphrase.metrics import create
 from metaphrase.metrics.tesla.features import TeslaFeatures, feature_group, judged_features
 from metaphrase.metrics.tesla.metric import Tesla
 from metaphrase.metrics.tesla_m.metric import TeslaM
-from metaphrase.trained.language_model import LanguageModel
 from metaphrase.trained.tesla_model import LM_DIVISORS
 
 MEASURES = (Measure(name="consistency"), Measure(name="spearman", level="system"))
