@@ -265,7 +265,7 @@ def publish_into_english() -> None:
         table([split], rows),
         data,
         remark=REMARKS["tesla-paper"],
-        tests=tests,
+        tests=f"{RESAMPLES} resamples",
     )
     publish(
         "tesla-ablations",
