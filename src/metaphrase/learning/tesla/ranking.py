@@ -5,7 +5,7 @@ score: an SVM on the differences of the features of two translations, without in
 
     min ½ |w|² + C Σ ξ (hinge) or C Σ ξ² (squared hinge), ξ = max(0, 1 − w · difference),
 
-with a sum over all pairs. The first is what SVM-rank solves, the program of the paper; its
+with a sum over all pairs. The first is what SVM-rank solves, the program of the paper (4.4; METRICS 3.6); its
 option -c is this C times the number of rankings, and its C = C of SVM-light. Absolute scores are
 learnt by ridge regression. Both standardise features, and both choose how far weights are held down by
 cross-validation over groups, so that nothing about a segment that is predicted was learnt from.

@@ -1,6 +1,6 @@
 """From analysed sentences to the weighted bags that the TESLA metrics compare.
 
-Sections 3.1 to 3.3 of the paper; METRICS 3.1 to 3.4.
+Sections 3.1 to 3.3 of the paper; METRICS 3.1, 3.2, 3.3 and 3.4.
 """
 
 from __future__ import annotations
