@@ -52,7 +52,8 @@ def one_to_one() -> None:
     lines = [
         "## One partner for a word, or several",
         "",
-        "| judgements | measure | language pairs | `cobalt` | `cobalt:pairs=released` | scores above 1 | highest |",  # noqa: E501
+        "| judgements | measure | language pairs | `cobalt` | `cobalt:pairs=released` | scores above 1 "
+        "| highest |",
         "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     for data in (data for plan in PLANS if plan.target == "Into English" for data in plan.data):

@@ -104,7 +104,7 @@ class Cobalt(Metric):
         choices=("released", "symmetric"),
     )
     penalty: str = same_as(AlignmentOptions, "penalty")
-    formula: str = same_as(AlignmentOptions, "formula")
+    formula: str = same_as(AlignmentOptions, "formula", signed=False)
     weights: str = option(
         "published",
         "of relations: ``published`` (1, 0.8 or 0.2) or ``uniform``",
@@ -285,6 +285,7 @@ class Cobalt(Metric):
             "synonyms": self._synonym_source,
             "paraphrases": self._paraphrase_source,
             "vectors": lexicon.load_vectors(self.vectors),
+            "formula": None if self.formula == "released" else self.formula,
         }
         if self.phrases != "none":
             items["phrases"] = lexicon.load_paraphrases(self.phrases)
