@@ -433,6 +433,16 @@ class TestMetrics:
     def test_json(self, answers: Answers) -> None:
         assert {record["name"] for record in answers("metrics")} >= {"ter", "chrf++"}
 
+    def test_a_variant_is_told_by_what_it_stands_for(
+        self, prints: Prints, answers: Answers
+    ) -> None:
+        out = prints("metrics", "cobalt:released")
+        assert "It stands for normalise = no, pairs = released." in out
+        record = answers("metrics", "cobalt:released")
+        assert record["options"] == {"pairs": "released", "normalise": False}
+        assert record["signature"].startswith("cobalt|")
+        assert record["substituted"] == record["departures"] == []
+
 
 class TestDoctor:
     def test_a_sound_installation(self, prints: Prints) -> None:
