@@ -20,7 +20,7 @@ each_language = pytest.mark.parametrize("code", TARGETS)
 
 
 def test_every_target_ships() -> None:
-    assert sorted(TARGETS) == sorted(TeslaModel.shipped())
+    assert set(TARGETS) <= set(TeslaModel.shipped())
 
 
 @each_language
