@@ -193,7 +193,7 @@ class TeslaModel:
 
     @staticmethod
     def shipped() -> tuple[str, ...]:
-        """The languages of the models that ship."""
+        """The names of the models that ship."""
         return tuple(shipped_models(_FILE.folder))
 
     @classmethod
