@@ -13,8 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaphrase import Corpus, score
-from metaphrase.corpus.normalisation import normalise
-from metaphrase.corpus.normalisation import is_blank
+from metaphrase.corpus.normalisation import is_blank, normalise
 from metaphrase.errors import InputError, OptionError
 from metaphrase.matching.word_alignment import is_function_word
 from metaphrase.metrics import Metric, compare, create
