@@ -33,7 +33,13 @@ MACHINES = {"pFSM": 0, "pPDA, d = 5": 5}
 RIVALS = ("bleu", "chrf", "tesla-m")
 THREADS = os.cpu_count() or 1
 RESAMPLES = 1000
-REMARK = ""
+REMARK = (
+    "Machines learn from wmt12 (6,385 German, 5,998 French and 8,315 Czech translations, each with the share "
+    "of its comparisons that it won less the share that it lost), without synonyms, paraphrases and "
+    "dependencies, and with λ = 5 and all else as into English; nothing was chosen. They reproduce more "
+    "preferences than BLEU and TESLA-M and fewer than chrF, which sees inflection; jumps change next to "
+    "nothing. As everywhere a deletion costs more than an insertion, but by far less than into English."
+)
 
 
 def machine(lang: str, max_jump: int) -> EditModel:
