@@ -38,13 +38,12 @@ VECTORS = (
 )
 
 
-PAIRS = ("cobalt", "cobalt:released")
+PAIRS = ("cobalt", "cobalt:pairs=released")
 ONE_TO_ONE = (
     "In the authors' program words of names and hyphenated words may have several partners "
-    "(`cobalt:released`); by default a word has one. Values are means over language pairs; in brackets, "
-    "in how many of them one partner is significantly better. Several are never significantly better. "
-    "Scores above 1 and the highest score are those of `cobalt:released`. The files are those of "
-    "[signatures and data](data.md)."
+    "(`pairs=released`); by default a word has one. Values are means over language pairs; in brackets, "
+    "in how many of them it is significantly better than the other. Scores above 1 and the highest score are "
+    "those with several partners. The files are those of [signatures and data](data.md)."
 )
 
 
@@ -53,7 +52,8 @@ def one_to_one() -> None:
     lines = [
         "## One partner for a word, or several",
         "",
-        "| judgements | measure | language pairs | `cobalt` | `cobalt:released` | scores above 1 | highest |",
+        "| judgements | measure | language pairs | `cobalt` | `cobalt:pairs=released` | scores above 1 "
+        "| highest |",
         "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     for data in (data for plan in PLANS if plan.target == "Into English" for data in plan.data):

@@ -234,6 +234,7 @@ CATALOGUE: dict[str, str] = {
     "MP545": "Options about Cilin for another dictionary.",
     "MP550": "A model of an edit machine for the metric of another name.",
     "MP551": "A segment is too long or too repetitive for an edit machine.",
+    "MP557": "UPF-Cobalt is given a resource of English words for another language.",
     "MP560": "A metric has no variant of that name.",
     "MP561": "Phrases were asked of an analyser that finds none.",
     "MP562": "A metric of documents is given segments without document ids, or with an empty one.",

@@ -415,12 +415,12 @@ class TestMetrics:
     def test_the_list_says_which_can_run_and_what_the_others_lack(
         self, prints: Prints, answers: Answers
     ) -> None:
-        out = prints("metrics", "-l", "de")
+        out = prints("metrics", "-l", "ja")
         assert re.search(r"^cobalt .* yes +no$", out, re.M)
-        assert "cobalt cannot run here: [MP531] cobalt knows English only, not 'de'." in out
-        runs = {record["name"]: record["runs"] for record in answers("metrics", "-l", "de")}
-        assert (runs["cobalt"], runs["tesla-m"]) == (False, True)
-        assert "It cannot run here: [MP531]" in prints("metrics", "cobalt", "-l", "de")
+        assert "cobalt cannot run here: [MP531] cobalt knows en, de, fr, es, not 'ja'." in out
+        runs = {record["name"]: record["runs"] for record in answers("metrics", "-l", "ja")}
+        assert (runs["cobalt"], runs["chrf"]) == (False, True)
+        assert "It cannot run here: [MP531]" in prints("metrics", "cobalt", "-l", "ja")
 
     def test_one_metric_shows_its_options(self, prints: Prints) -> None:
         out = prints("metrics", "tesla-m")
@@ -430,6 +430,16 @@ class TestMetrics:
 
     def test_json(self, answers: Answers) -> None:
         assert {record["name"] for record in answers("metrics")} >= {"ter", "chrf++"}
+
+    def test_a_variant_is_told_by_what_it_stands_for(
+        self, prints: Prints, answers: Answers
+    ) -> None:
+        out = prints("metrics", "cobalt:released")
+        assert "It stands for normalise = no, pairs = released." in out
+        record = answers("metrics", "cobalt:released")
+        assert record["options"] == {"pairs": "released", "normalise": False}
+        assert record["signature"].startswith("cobalt|")
+        assert record["substituted"] == record["departures"] == []
 
 
 class TestDoctor:

@@ -29,7 +29,7 @@ def parsed(forms: Sequence[str]) -> Parsed:
 def links(
     left: Sequence[str], right: Sequence[str], phrases: Phrases, evidence: Evidence = NOTHING
 ) -> tuple[PhraseLink, ...]:
-    packed = pack([parsed(left), parsed(right)], evidence, phrases)
+    packed = pack([parsed(left), parsed(right)], evidence, phrases=phrases)
     return linked(align_words(packed, [0], [1]))
 
 
@@ -99,7 +99,7 @@ def test_phrases_are_found_where_sentences_have_them(
     texts: list[list[str]], phrases: Phrases
 ) -> None:
     sentences = [parsed(text) for text in texts]
-    found = pack(sentences, NOTHING, phrases).phrases
+    found = pack(sentences, NOTHING, phrases=phrases).phrases
     assert found is not None
     there = {phrase for sentence in sentences for _, phrase in spans(sentence)}
     # A phrase counts if the texts have one that it paraphrases.

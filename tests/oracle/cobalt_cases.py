@@ -14,7 +14,7 @@ from metaphrase.analysis import Batch, Sentence
 from metaphrase.analysis.relations import RelationBatch
 from metaphrase.lexicon.phrase_spans import find_phrases
 from metaphrase.lexicon.word_evidence import look_up
-from metaphrase.matching.word_alignment import ParsedSentences, WordSpellings
+from metaphrase.matching.word_alignment import AlignerWords, ParsedSentences, WordSpellings
 from oracle.cobalt_aligner import Parsed
 from oracle.cobalt_relations import Relation
 from oracle.cobalt_words import Evidence, Token
@@ -111,11 +111,13 @@ def _graph(words: Sequence[str], pairs: frozenset[frozenset[str]]) -> Any:
 def pack(
     sentences: Sequence[Parsed],
     evidence: Evidence,
+    language: AlignerWords | None = None,
+    *,
     phrases: frozenset[frozenset[str]] | None = None,
 ) -> ParsedSentences:
     columns = ("form", "lemma", "tag", "entity")
     batch = Batch.pack([as_sentence(sentence) for sentence in sentences], columns)
-    words = WordSpellings(batch.strings)
+    words = WordSpellings(batch.strings, language)
     lexicon = OracleLexicon(evidence)
     vectors = None if evidence.vectors is None else lexicon
     found = look_up(words, synonyms=lexicon, paraphrases=lexicon, vectors=vectors)

@@ -1,5 +1,5 @@
 // The score of UPF-Cobalt: similarity of aligned words, less a penalty for differences of their syntactic
-// contexts.
+// contexts. Fomicheva et al. 2015, Eq. 1 to 3; METRICS 1.9 and 1.10.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,12 @@ namespace metaphrase::alignment {
 
 enum class Penalty : std::uint8_t { context, none, fragmentation };
 
+// How the context penalty is computed: as by the authors' program, or by Eq. 1 and 2 of the paper as printed.
+enum class Formula : std::uint8_t { released, printed };
+
 struct ScoreOptions {
   Penalty penalty = Penalty::context;
+  Formula formula = Formula::released;
   double alpha = 0.75;  // weight of recall
   double beta = 4.0;    // weight of the reference's side in the penalty
   double delta = 0.7;   // weight of content words; function words have 1 - delta
@@ -72,7 +76,7 @@ class ContextScorer {
         const Kind kind = scoring_kind(a, b, evidence_);
         const double similarity = scoring_similarity(kind);
         const double penalty = context_penalty(i, j, pairs, details);
-        // No aligned pair is worth less than 0.01.
+        // Eq. 3's a(h, r): no aligned pair is worth less than 0.01.
         const double worth = std::max(similarity - penalty, 0.01);
         result.precision += weight(a) * worth;
         result.recall += weight(b) * worth;
@@ -94,6 +98,7 @@ class ContextScorer {
     result.precision /= total_weight(aligner_.left);
     result.recall /= total_weight(aligner_.right);
     if (!(result.precision > 0.0) || !(result.recall > 0.0)) return result;
+    // P and R with the weights of content and function words, and their F mean: METRICS 1.10.
     result.score = 1.0 / ((1.0 - options_.alpha) / result.precision + options_.alpha / result.recall);
     if (options_.penalty == Penalty::fragmentation) {
       // METEOR's, with the values that go with its "adequacy" weights.
@@ -195,22 +200,41 @@ class ContextScorer {
       describe(right, matched_right_, pair, true, *details);
     }
     if (options_.penalty != Penalty::context) return 0.0;
-    const auto [left_total, left_unmatched] = weigh(left, matched_left_, mark);
-    const auto [right_total, right_unmatched] = weigh(right, matched_right_, mark);
-    if (left_total == 0.0 || right_total == 0.0) return 0.0;
-    const double x = left_unmatched / left_total, y = right_unmatched / right_total;
-    if (x == 0.0 && y == 0.0) return 0.0;
-    const double squared = options_.beta * options_.beta;
-    const double mean = x == 0.0 || y == 0.0 ? std::max(x, y) : (1.0 + squared) * x * y / (squared * x + y);
-    return 2.0 / (1.0 + elementary::exp(-mean * elementary::log(right_total + 1.0))) - 1.0;
+    const ContextWeight left_weight = weigh(left, matched_left_, mark);
+    const ContextWeight right_weight = weigh(right, matched_right_, mark);
+    return options_.formula == Formula::printed ? printed_penalty(left_weight, right_weight)
+                                                : released_penalty(left_weight, right_weight);
   }
 
   struct ContextWeight {
     double total, unmatched;
+    std::size_t count;
   };
 
+  // Eq. 1 and 2 as the authors' program computes them: count(c) is a sum of weights, the sides meet in an
+  // F mean, and 1 is taken off, so that it goes from 0 to 1 (METRICS 1.9, steps 5 and 6).
+  double released_penalty(const ContextWeight& left, const ContextWeight& right) const {
+    if (left.total == 0.0 || right.total == 0.0) return 0.0;
+    const double x = left.unmatched / left.total, y = right.unmatched / right.total;
+    if (x == 0.0 && y == 0.0) return 0.0;
+    const double squared = options_.beta * options_.beta;
+    const double mean = x == 0.0 || y == 0.0 ? std::max(x, y) : (1.0 + squared) * x * y / (squared * x + y);
+    return 2.0 / (1.0 + elementary::exp(-mean * elementary::log(right.total + 1.0))) - 1.0;
+  }
+
+  // Eq. 1 and 2 as printed: count(c) is how many relations there are, the sides are averaged, and nothing is
+  // taken off. It goes from 1, for equal contexts, to 2 (METRICS 1.1).
+  static double printed_penalty(const ContextWeight& left, const ContextWeight& right) {
+    const auto one_sided = [](const ContextWeight& side) {
+      if (side.count == 0) return 0.0;
+      const auto count = static_cast<double>(side.count);
+      return side.unmatched / count * elementary::log(count + 1.0);
+    };
+    return 2.0 / (1.0 + elementary::exp(-(one_sided(left) + one_sided(right)) / 2.0));
+  }
+
   ContextWeight weigh(const Neighbours& neighbours, const Marks (&matched)[2], std::int32_t mark) const {
-    ContextWeight sums{0.0, 0.0};
+    ContextWeight sums{0.0, 0.0, neighbours.parents.size() + neighbours.children.size()};
     const auto add = [&](std::span<const Neighbour> side, const Marks& marks) {
       for (const Neighbour& neighbour : side) {
         const double weight = labels_[neighbour.label].weight;

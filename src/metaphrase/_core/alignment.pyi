@@ -9,10 +9,25 @@ from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 
 most_cells: int
 
-class Vocabulary:
-    """What the aligner knows of each string of a batch."""
+class WordLists:
+    """Function words of a language, and pairs of words and their contractions, one after the other."""
 
-    def __init__(self, strings: list[str]) -> None: ...
+    def __init__(
+        self,
+        stop_words: list[str],
+        punctuation: list[str],
+        clitics: list[str],
+        contractions: list[str],
+    ) -> None: ...
+    def is_function_word(self, form: str) -> bool:
+        """As the function of the module, in this language."""
+
+class Vocabulary:
+    """What the aligner knows of each string of a batch; without lists it is English."""
+
+    def __init__(self, strings: list[str], lists: WordLists | None = None) -> None: ...
+    def take_stems(self, stems: list[str]) -> None:
+        """Other stems than English ones, one for each canonical form; before sentences are read."""
     @property
     def canonical(self) -> list[str]:
         """The canonical forms, each once: what paraphrases are asked about."""
@@ -32,6 +47,7 @@ class Relations:
         governor: Int32Array,
         dependent: Int32Array,
         label_names: list[str],
+        read_as: list[str] | None = None,
     ) -> None: ...
 
 class Sentences:
@@ -86,6 +102,7 @@ class Options:
         equivalent_types: bool,
         uniform_weights: bool,
         penalty: int,
+        formula: int,
         theta: float,
         alpha: float,
         beta: float,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
@@ -27,9 +28,15 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "metrics",
         help="list the metrics, their options and what they need",
         description="List the metrics, whether they run here and what those that do not lack; "
-        "with a name, its options.",
+        "with a name, its options; with a variant such as cobalt:paper, what it stands for and what it "
+        "replaces of what its paper describes.",
     )
-    parser.add_argument("name", nargs="?", metavar="NAME", help="show the options of this metric")
+    parser.add_argument(
+        "name",
+        nargs="?",
+        metavar="NAME[:VARIANT]",
+        help="show the options of this metric, or what this variant is",
+    )
     parser.add_argument(
         "-l",
         "--lang",
@@ -43,11 +50,19 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the list, or one metric."""
-    from metaphrase.metrics import available, find, unusable
+    """Print the list, one metric, or one variant."""
+    from metaphrase.metrics import available, create, find, unusable
 
-    kinds = available() if options.name is None else {options.name: find(options.name)}
-    broken = unusable() if options.name is None else {}
+    name = (options.name or "").partition(":")[0]
+    kinds = {name: find(name)} if name else available()
+    broken = {} if name else unusable()
+    if options.name not in (None, name):
+        variant = _variant_record(create(options.name, lang=options.lang))
+        if options.format == "json":
+            print_lines([json.dumps(variant, indent=1)])
+        else:
+            print_view(_variant_details(variant, kinds[name]), folded=True)
+        return 0
     records = [_record(kind, options.lang) for kind in kinds.values()]
     if options.format == "json":
         others = [{"name": name, "runs": False, "obstacle": str(e)} for name, e in broken.items()]
@@ -79,6 +94,23 @@ def _record(kind: type[Metric], lang: str) -> dict[str, Any]:
         "analyser": metric.analyser_name,
         "options": {name: one.default for name, one in options(kind).items()},
         "variants": {name: dict(options) for name, options in kind.variants.items()},
+    }
+
+
+def _variant_record(metric: Metric) -> dict[str, Any]:
+    from metaphrase.metrics import obstacle
+    from metaphrase.metrics.published import is_paper, substituted
+    from metaphrase.options import options
+
+    lacks = obstacle(metric.specification, lang=metric.lang)
+    values = {name: (getattr(metric, name), one) for name, one in options(metric).items()}
+    return {
+        "name": metric.specification,
+        "options": {name: value for name, (value, one) in values.items() if value != one.default},
+        "obstacle": None if lacks is None else str(lacks),
+        "signature": str(metric.signature()) if lacks is None else None,
+        "substituted": [asdict(one) for one in substituted(metric)],
+        "departures": [asdict(one) for one in metric.departures] if is_paper(metric) else [],
     }
 
 
@@ -153,6 +185,39 @@ def _details(record: dict[str, Any], kind: type[Metric]) -> list[RenderableType]
         ]
         parts += ["", Columns(["variant", "stands for"], rows, [False] * 2)]
     return parts
+
+
+def _variant_details(record: dict[str, Any], kind: type[Metric]) -> list[RenderableType]:
+    from rich.text import Text
+
+    from metaphrase.metrics.signature import spell
+
+    heading = Text(record["name"], style="bold")
+    heading.append(f": {kind.summary} ({kind.citation})", style="not bold")
+    chosen = ", ".join(f"{name} = {spell(value)}" for name, value in record["options"].items())
+    parts: list[RenderableType] = [heading, "", Text(f"It stands for {chosen or 'the defaults'}.")]
+    if record["obstacle"] is not None:
+        parts += ["", Text(f"It cannot run here: {record['obstacle']}", style="yellow")]
+    else:
+        parts += ["", Text(f"Signature: {record['signature']}")]
+    if record["substituted"]:
+        parts += ["", "What the paper has that is replaced here", ""]
+        parts.append(_differences(record["substituted"], "part", "here"))
+    if record["departures"]:
+        parts += ["", f"Options whose default in {kind.name} is not the paper's", ""]
+        parts.append(_differences(record["departures"], "option", "default"))
+    return parts
+
+
+def _differences(differences: Iterable[dict[str, Any]], part: str, here: str) -> RenderableType:
+    from metaphrase.report.terminal.columns import Cell, Columns
+
+    rows = []
+    for one in differences:
+        why = one["why"] + " (chosen on these test sets)" * one["chosen_on_test"]
+        rows.append([Cell(_plain(one[name])) for name in ("part", "published", "here")])
+        rows[-1].append(Cell(_plain(why)))
+    return Columns([part, "paper", here, "why"], rows, [False] * 4)
 
 
 def _meaning(option: Option) -> str:

@@ -26,6 +26,7 @@ from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.explanation_contrast import Contrast, contrast
 from metaphrase.metrics.located_words import Explain, viewed_as_given
 from metaphrase.metrics.prediction import Predictions
+from metaphrase.metrics.published import Difference, substituted
 from metaphrase.metrics.ragged_references import of_any_references
 from metaphrase.metrics.score import Score
 from metaphrase.metrics.signature import Origin, ReferenceCount, Signature, spell
@@ -98,10 +99,15 @@ class Metric(ABC):
     summary: ClassVar[str]
     citation: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
+    #: Decimals that tables show of its scores, where its bounds do not tell whether they are out of 1 or 100.
+    decimals: ClassVar[int | None] = None
     #: Of a plug-in, and set by whoever loads it.
     origin: ClassVar[Origin | None] = None
     #: Options that have a name together: ``NAME:VARIANT`` stands for them.
     variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    #: Of the variant ``paper``: what it must replace; and where the defaults differ from it.
+    substituted: ClassVar[tuple[Difference, ...]] = ()
+    departures: ClassVar[tuple[Difference, ...]] = ()
     #: Options without which there is nothing to run.
     needs_options: ClassVar[tuple[str, ...]] = ()
     #: The option that takes the rest of a specification, as it is written: ``exec:COMMAND``.
@@ -393,6 +399,7 @@ class Metric(ABC):
         items = {"nrefs": references, **self.signed()}
         if "normalise" in options(self):
             items["norm"] = NORMALISATION if self.normalise else "none"
+        items["substituted"] = ",".join(one.part for one in substituted(self)) or None
         return Signature.of(self.name, {**items, "version": __version__})
 
     def signed(self) -> dict[str, object]:

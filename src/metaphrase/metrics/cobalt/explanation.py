@@ -15,6 +15,7 @@ from metaphrase.matching.word_alignment import (
     is_function_word,
     relation_weight,
 )
+from metaphrase.metrics.cobalt.languages import LANGUAGES
 from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.explained_pair import SIDES, Words, explain_pair, unlinked, words_of
 from metaphrase.metrics.explanation import ContextRelation, Explanation, Feature, Link
@@ -34,7 +35,7 @@ def explain(metric: Cobalt, comparison: Comparison) -> Explanation:
     analysed = comparison.analysed
     parsed, found = metric.align(comparison)
     rows = int(analysed.hypotheses[0]), int(analysed.references[0][0])
-    words = [_words(parsed.batch[row], metric) for row in rows]
+    words = [_words(analysed.batch[row], metric) for row in rows]
     relations = parsed.relations[rows[0]], parsed.relations[rows[1]]
     links = list(_links(metric, found, words, relations))
     score, precision, recall, similarity, penalty = found.scores[0].tolist()
@@ -53,8 +54,8 @@ def explain(metric: Cobalt, comparison: Comparison) -> Explanation:
 
 
 def _words(sentence: Sentence, metric: Cobalt) -> Words:
-    delta = metric.delta
-    weights = [1 - delta if is_function_word(form) else delta for form in sentence.form]
+    delta, known = metric.delta, LANGUAGES[metric.lang]
+    weights = [1 - delta if is_function_word(form, known) else delta for form in sentence.form]
     return words_of(sentence, weights, "lemma", "tag")
 
 
