@@ -350,6 +350,10 @@ class TestOtherLanguages:
         with pytest.raises(OptionError, match=r"MP531.*en, de, fr, es"):
             Cobalt(lang=lang)
 
+    def test_the_analyser_of_another_language_is_refused(self) -> None:
+        with pytest.raises(OptionError, match="MP520"):
+            Cobalt(lang="de", analyser="builtin:en")
+
     @pytest.mark.parametrize(
         "specification",
         ["cobalt:synonyms=wordnet", "cobalt:paraphrases=paraphrases", "cobalt:paper"],

@@ -48,6 +48,7 @@ from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.published import Difference
 from metaphrase.metrics.registry import register
+from metaphrase.metrics.tesla_m.languages import check_language
 from metaphrase.options import option, same_as, shared
 
 #: Resources of English words, which say nothing of other languages. The first two are defaults.
@@ -144,6 +145,7 @@ class Cobalt(Metric):
                 f"cobalt knows {', '.join(LANGUAGES)}, not {self.lang!r}.",
                 hint="It needs word lists, stems and relations of the language.",
             )
+        check_language(self.name, self.lang, self.analyser)
         for name, value in _OF_ENGLISH.items():
             if self.lang != "en" and getattr(self, name) == value:
                 raise OptionError(
