@@ -56,15 +56,15 @@ PIVOTS = (
 #: The geometric mean of both probabilities of a pair of phrases; not tuned.
 LEAST = 0.01
 PHRASES = (
-    "Runs of words that a table has as paraphrases are linked as wholes ([page](../cobalt.md#links- "
-    "between-phrases)). `paraphrases` is the table that ships; of its phrases none has more than two "
-    "words, and 2% to 4% of the scores change. `pivoted-phrases.tsv` has phrases of up to four words, "
-    "28,732 directed pairs made from the pivot tables of TESLA without any judgement, and changes 7% to "
-    "9%. The shipped table was chosen on daseg16 (and daseg13 and wmt12), so that its figures there "
-    "flatter; the other four sets had no part in that choice. There the gain is 0.000 to 0.002 in the "
-    "means: the shipped table is significantly better than none in one of fourteen language pairs (cs- "
-    "en of daseg15), the other in two (cs-en of daseg15 and of wmt21da), and neither is significantly "
-    "worse than none in any. That is too little to change scores by default."
+    "Runs of words that a table has as paraphrases are linked as wholes "
+    "([page](../cobalt.md#links-between-phrases)). `paraphrases` is the table that ships; of its "
+    "phrases none has more than two words, and 2% to 4% of the scores change. `pivoted-phrases.tsv` has "
+    "phrases of up to four words, 28,732 directed pairs made from the pivot tables of TESLA without any "
+    "judgement, and changes 7% to 9%. The shipped table was chosen on daseg16 (and daseg13 and wmt12), "
+    "so that its figures there flatter; the other four sets had no part in that choice. There the gain "
+    "is 0.000 to 0.002 in the means: the shipped table is significantly better than none in one of "
+    "fourteen language pairs (cs-en of daseg15), the other in one as well (cs-en of wmt21da), and "
+    "neither is significantly worse than none in any. That is too little to change scores by default."
 )
 WEIGHTS = (0.05, 0.1, 0.2, 0.3, 0.5, 1.0)
 FLUENCY = (

@@ -26,6 +26,8 @@ STATEMENTS = {
     "alignment/mwa": "matching.test_word_alignment_properties:test_mwa_equals_the_oracle",
     "alignment/common_runs": "matching.test_word_alignment_properties"
     ":test_runs_in_texts_that_repeat_themselves_are_those_of_the_oracle",
+    "alignment/phrase_links": "matching.test_word_alignment_properties"
+    ":test_phrases_are_linked_and_scored_as_by_the_oracle",
     "alignment/soft_matches": "matching.test_soft_matches:test_the_definitions_agree",
     "alignment/spelling_vectors": "matching.test_spelling_vectors"
     ":test_the_definition_agrees_to_the_last_bit",

@@ -169,6 +169,44 @@ def test_cobalt_equals_the_oracle(
     check(pair, evidence, chosen, CobaltAligner, "cobalt")
 
 
+@settings(max_examples=150, deadline=None)
+@given(sentence_pairs(), evidences, options, st.data())
+def test_phrases_are_linked_and_scored_as_by_the_oracle(
+    pair: tuple[Parsed, Parsed], evidence: Evidence, chosen: dict[str, Any], data: Any
+) -> None:
+    """Phrases are drawn from the sentences, so that some are found."""
+    sides = [sorted({phrase for _, phrase in spans(side)}) or ["a"] for side in pair]
+    related = st.tuples(*map(st.sampled_from, sides)).map(frozenset)
+    drawn = data.draw(st.lists(related, min_size=8, max_size=24))
+    phrases = frozenset(one for one in drawn if len(one) == 2)
+    aligner = CobaltAligner(
+        *pair,
+        evidence,
+        one_to_one=chosen["pairs"] == "one-to-one",
+        symmetric=chosen["symmetric"],
+        equivalent_types=chosen["equivalent_types"],
+        theta=chosen["theta"],
+    )
+    names = ("alpha", "beta", "delta", "penalty", "formula")
+    scorer = CobaltScorer(
+        aligner, uniform=chosen["uniform_weights"], **{name: chosen[name] for name in names}
+    )
+    expected = PhraseScorer(scorer, phrases)
+    found = align_words(
+        pack(pair, evidence, phrases=phrases), [0], [1], options=AlignmentOptions(**chosen)
+    )
+    score = found.scores[0, 0]
+    assert linked(found) == expected.links
+    assert score == pytest.approx(expected.score(), abs=1e-12)
+    if chosen["penalty"] == "context":
+        penalties = found.penalty[found.stage == 10]
+        assert penalties == pytest.approx(
+            [expected.penalty(link) for link in expected.links], abs=1e-12
+        )
+    if chosen["pairs"] == "one-to-one":
+        assert score <= 1.0 + 1e-12
+
+
 #: The lists that are built in, given as those of another language are.
 ENGLISH = AlignerWords(
     stop_words=sorted(STOP_WORDS),
@@ -215,44 +253,6 @@ def test_relations_under_other_names_are_compared_as_those_that_they_stand_for(
         for sides, words in ((plain, ENGLISH), (renamed, other))
     ]
     np.testing.assert_array_equal(*scores)
-
-
-@settings(max_examples=150, deadline=None)
-@given(sentence_pairs(), evidences, options, st.data())
-def test_phrases_are_linked_and_scored_as_by_the_oracle(
-    pair: tuple[Parsed, Parsed], evidence: Evidence, chosen: dict[str, Any], data: Any
-) -> None:
-    """Phrases are drawn from the sentences, so that some are found."""
-    sides = [sorted({phrase for _, phrase in spans(side)}) or ["a"] for side in pair]
-    related = st.tuples(*map(st.sampled_from, sides)).map(frozenset)
-    drawn = data.draw(st.lists(related, min_size=8, max_size=24))
-    phrases = frozenset(one for one in drawn if len(one) == 2)
-    aligner = CobaltAligner(
-        *pair,
-        evidence,
-        one_to_one=chosen["pairs"] == "one-to-one",
-        symmetric=chosen["symmetric"],
-        equivalent_types=chosen["equivalent_types"],
-        theta=chosen["theta"],
-    )
-    names = ("alpha", "beta", "delta", "penalty")
-    scorer = CobaltScorer(
-        aligner, uniform=chosen["uniform_weights"], **{name: chosen[name] for name in names}
-    )
-    expected = PhraseScorer(scorer, phrases)
-    found = align_words(
-        pack(pair, evidence, phrases=phrases), [0], [1], options=AlignmentOptions(**chosen)
-    )
-    score = found.scores[0, 0]
-    assert linked(found) == expected.links
-    assert score == pytest.approx(expected.score(), abs=1e-12)
-    if chosen["penalty"] == "context":
-        penalties = found.penalty[found.stage == 10]
-        assert penalties == pytest.approx(
-            [expected.penalty(link) for link in expected.links], abs=1e-12
-        )
-    if chosen["pairs"] == "one-to-one":
-        assert score <= 1.0 + 1e-12
 
 
 @given(sentence_pairs(), evidences, options)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from metaphrase import create
+from metaphrase.errors import OptionError
 from metaphrase.metrics.cobalt.metric import Cobalt
 
 REFERENCE = "The meeting occurred in Paris on Monday."
@@ -65,6 +66,10 @@ class TestPhrases:
         assert (link.hypothesis, link.reference) == ((4, 5, 6, 7), (4,))
         assert f"phrases:{table.name}@" in found.signature
 
+    def test_english_phrases_say_nothing_of_other_languages(self) -> None:
+        with pytest.raises(OptionError, match="MP557"):
+            Cobalt(lang="de", phrases="paraphrases")
+
     def test_equal_texts_need_none(self) -> None:
         metric = Cobalt(phrases="paraphrases")
         assert sentence_score(metric, PARAPHRASE, PARAPHRASE) == 1.0
@@ -97,6 +102,14 @@ class TestFluency:
         assert sentence_score(metric, "he slept", "he snored") == sentence_score(
             Cobalt(), "he slept", "he snored"
         )  # a more fluent one gains nothing
+
+    def test_other_languages_have_models_of_their_own(self) -> None:
+        reference = "Er hat das Haus schon gesehen."
+        broken, sound = (
+            create("cobalt:lang=de:fluency=shipped").explain(text, reference).features[0].details
+            for text in ("Er das hat Haus schon gesehen.", "Er hat das Haus bereits gesehen.")
+        )
+        assert broken["fluency"] < sound["fluency"]
 
     def test_weight_and_model_are_in_the_signature_if_they_count(self) -> None:
         plain = str(Cobalt(fluency_weight=0.9).signature(1))

@@ -112,6 +112,7 @@ def pack(
     sentences: Sequence[Parsed],
     evidence: Evidence,
     language: AlignerWords | None = None,
+    *,
     phrases: frozenset[frozenset[str]] | None = None,
 ) -> ParsedSentences:
     columns = ("form", "lemma", "tag", "entity")

@@ -52,7 +52,12 @@ from metaphrase.metrics.tesla_m.languages import check_language
 from metaphrase.options import option, same_as, shared
 
 #: Resources of English words, which say nothing of other languages. The first two are defaults.
-_OF_ENGLISH = {"synonyms": "wordnet", "paraphrases": "paraphrases", "vectors": "glove"}
+_OF_ENGLISH = {
+    "synonyms": "wordnet",
+    "paraphrases": "paraphrases",
+    "vectors": "glove",
+    "phrases": "paraphrases",
+}
 
 
 @register
@@ -195,13 +200,9 @@ class Cobalt(Metric):
             paraphrases=self._paraphrase_source,
             vectors=None if self.vectors == "none" else lexicon.load_vectors(self.vectors),
         )
-        return ParsedSentences(
-            named,
-            collapse(named, lang=self.lang, threads=threads),
-            spellings,
-            evidence,
-            self._phrases(named, spellings),
-        )
+        relations = collapse(named, lang=self.lang, threads=threads)
+        phrases = self._phrases(named, spellings)
+        return ParsedSentences(named, relations, spellings, evidence, phrases)
 
     def _phrases(self, batch: Batch, spellings: WordSpellings) -> PhraseSpans | None:
         if self.phrases == "none":
