@@ -1,6 +1,7 @@
 """TESLA in full beside its rivals, and what each group of its features is worth: the paper's Tables 1 to 3.
 
-``python -m experiments.tesla [into] [out]`` with METAPHRASE_DATA set; METEOR needs Java and pycocoevalcap.
+``python -m experiments.tesla [into] [out] [thesauri]`` with METAPHRASE_DATA set; METEOR needs Java and
+pycocoevalcap, and ``thesauri`` what Debian packages as mythes-de, mythes-fr, mythes-es and mythes-cs.
 Into English, weights are learnt from the rankings of WMT08, WMT10 and WMT12, and tested on WMT13 and WMT15.
 Out of English they are learnt from WMT12 and tested on WMT15, and the other way round. Of Spanish there is
 WMT12 only: a fifth of its segments is predicted by weights from the others. Features are kept in the cache.
@@ -298,12 +299,39 @@ def publish_out_of_english() -> None:
     )
 
 
+def publish_thesauri() -> None:
+    """What synonyms of MyThes are worth to TESLA's first three features, and with them to all of it."""
+
+    def informed(split: Split) -> list[JudgedScores]:
+        lang = split.features.words.lang
+        words = replace(split.features.words, synonyms=f"mythes:{lang}")
+        features = replace(split.features, words=words)
+        return replace(split, features=features).learnt(split.groups)
+
+    splits = out_of_english()
+    data = {one.file: one for split in splits for one in split.test}
+    rows: Rows = {
+        "tesla": lambda split: split.learnt(split.groups),
+        "tesla, --synonyms mythes": informed,
+    }
+    publish(
+        "tesla-languages-mythes",
+        "Out of English: synonyms of MyThes in TESLA, weights learnt anew",
+        table(splits, rows),
+        tuple(data.values()),
+        remark=REMARKS["tesla-languages-mythes"],
+        tests=f"{RESAMPLES} resamples",
+    )
+
+
 def main(arguments: Sequence[str]) -> None:
-    wanted = arguments or ("into", "out")
+    wanted = arguments or ("into", "out", "thesauri")
     if "into" in wanted:
         publish_into_english()
     if "out" in wanted:
         publish_out_of_english()
+    if "thesauri" in wanted:
+        publish_thesauri()
 
 
 REMARKS = {
@@ -351,6 +379,13 @@ REMARKS = {
         "segments it loses on systems: with words and language models the means of Spearman's ρ are 0.911 "
         "and 0.724, with the pivot, too, 0.852 and 0.644. So TESLA-M is the better choice for ranking "
         "systems out of English."
+    ),
+    "tesla-languages-mythes": (
+        "Weights are learned as in the tables above, with the thesaurus's synonyms in the first three "
+        "features. They gain 0.004 of consistency in German in 2015, which is significant (p = 0.002), "
+        "and nothing significant anywhere else (p of 0.16 and more; in Czech in 2015 they cost 0.004, p = "
+        "0.09); the means differ by 0.000 and 0.002. At system level both means are higher with synonyms, "
+        "by 0.024 and 0.034, in no language significantly. The models that ship have none."
     ),
 }
 
