@@ -5,21 +5,39 @@ BIN := $(VENV)/bin
 # Processes that run the tests.
 WORKERS ?= 2
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-# What is tested has the checks of the standard library in it. A build folder of its own keeps them out of the wheel.
+# What is tested has the checks of the standard library in it. A build directory of its own keeps them out of the wheel.
 CHECKED = --config-settings=cmake.define.METAPHRASE_ASSERTIONS=ON --config-settings=build-dir=$(abspath build)/checked-{wheel_tag}
 CORE := $(shell find src/core -name '*.?pp')
 FUZZERS := $(shell find fuzz/core -name '*.?pp')
-SOURCES := pyproject.toml CMakeLists.txt packages/companions.py $(shell find src examples -type f -not -name '*.pyc')
+BUILD := pyproject.toml CMakeLists.txt packages/companions.py $(shell find src/core -type f)
+SOURCES := $(BUILD) $(shell find src/metaphrase examples -type f -not -name '*.pyc')
 TRAINING := CMakeLists.txt $(shell find packages/metaphrase-training src/core -type f)
 
-.PHONY: demo test test-guests test-wheel test-oldest test-newest sanitize sanitize-threads determinism determinism-aarch64 fuzz fuzz-core faults check workflows docs \
+.PHONY: demo develop test quick test-random test-clusters test-guests test-wheel test-oldest test-newest sanitize sanitize-threads determinism determinism-aarch64 fuzz fuzz-core faults check workflows docs \
   format bench wheel data-wheels sdist reproducible web web-test clean
 
 demo: $(VENV)/.installed $(VENV)/.pivots
 	@$(BIN)/metaphrase demo
 
-test: $(VENV)/.developer $(VENV)/.installed $(VENV)/.training $(VENV)/.czech $(VENV)/.encoder
-	$(BIN)/python -m pytest -n $(WORKERS)
+# All that tests need; after it, `.venv/bin/python -m pytest` runs what was edited. Only C++ has to be built again.
+develop: $(VENV)/.developer $(VENV)/.installed $(VENV)/.training $(VENV)/.czech $(VENV)/.encoder
+
+# The whole suite, or part of it: make test TESTS="tests/metrics/test_ter.py -x".
+test: develop
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not clusters" $(TESTS)
+
+# Kernels, statistics, files and metrics, without processes, browsers and models that are slow to load: a minute.
+QUICK := tests/matching tests/statistics tests/corpus tests/metrics tests/lexicon tests/scoring tests/meta tests/gate
+quick: develop
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not clusters and not slow" $(or $(TESTS),$(QUICK))
+
+# Property tests draw the same examples in each run; here they draw others.
+test-random: develop
+	METAPHRASE_RANDOM=1 $(BIN)/python -m pytest -n $(WORKERS) -m "not clusters" $(TESTS)
+
+# Jobs on clusters of Dask and Ray, one after the other.
+test-clusters: develop
+	$(BIN)/python -m pytest -m clusters tests/jobs
 
 # The suite with sanitizers in the core; TESTS="tests/matching -x" runs a part of it (docs/reliability.md).
 sanitize: $(VENV)/.developer build/address/.installed
@@ -33,6 +51,7 @@ check: $(VENV)/.developer $(VENV)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy --config-file tests/mypy.toml
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/clang-format --dry-run -Werror $(CORE) $(FUZZERS)
 	printf '%s\n' $(filter %.cpp,$(CORE)) | xargs -n 1 -P $$(nproc) $(CXX) -std=c++20 -fsyntax-only -Werror \
@@ -176,9 +195,12 @@ $(VENV)/.runtime: requirements/runtime.txt $(VENV)/.build
 	@$(PIP) install -r $<
 	@touch $@
 
-$(VENV)/.installed: $(VENV)/.runtime $(SOURCES) | $(VENV)/.analysers
+# Python runs from src/, so that an edit needs nothing; an edit of C++ compiles what includes it. `EDITABLE=` installs
+# the package as others get it, which .ci/run tests.
+EDITABLE ?= --editable
+$(VENV)/.installed: $(VENV)/.runtime $(BUILD) | $(VENV)/.analysers
 	@echo "Compiling the core and installing metaphrase: two minutes on two cores, longer on a busy machine …"
-	@$(PIP) install --no-build-isolation --no-deps --force-reinstall $(CHECKED) .
+	@$(PIP) install --no-build-isolation --no-deps --force-reinstall $(CHECKED) $(EDITABLE) .
 	@touch $@
 
 # What only training/ needs and the wheel does not carry; its tests run in `make test`.

@@ -56,8 +56,8 @@ and worse elsewhere. Nothing was tuned on these sets; the last four variants are
 the paper leaves open."""
 
 
-def tables(metrics: Sequence[str]) -> list[str]:
-    """A table a level: r with its interval, and whether METEOR is behind or ahead on the same draws."""
+def tables(metrics: Sequence[str], *, rival: str = RIVAL, decimals: int = 3) -> list[str]:
+    """A table a level: r with its interval, and whether the rival is behind or ahead on the same draws."""
     judged = [(data, one) for data in DATA for one in data.judgements()]
     cells: dict[str, list[list[Resampled]]] = {level: [] for level in LEVELS}
     for metric in metrics:
@@ -72,15 +72,15 @@ def tables(metrics: Sequence[str]) -> list[str]:
             f"| metric | {' | '.join(names)} | mean |",
             f"| --- |{' --- |' * (len(names) + 1)}",
         ]
-        rival = rows[metrics.index(RIVAL)] if RIVAL in metrics else None
+        of_rival = rows[metrics.index(rival)] if rival in metrics else None
         best = [max(column, key=lambda cell: cell.value) for column in zip(*rows, strict=True)]
         for metric, row in zip(metrics, rows, strict=True):
             written = [
-                _cell(cell, cell is best[k], None if rival is None else rival[k])
+                _cell(cell, cell is best[k], None if of_rival is None else of_rival[k], decimals)
                 for k, cell in enumerate(row)
             ]
             mean = sum(cell.value for cell in row) / len(row)
-            lines.append(f"| `{metric}` | {' | '.join(written)} | {mean:.3f} |")
+            lines.append(f"| `{metric}` | {' | '.join(written)} | {mean:.{decimals}f} |")
         lines.append("")
     return lines
 
@@ -90,10 +90,11 @@ def _scores(data: Data, judged: Judgements, metric: str) -> JudgedScores:
     return remembered(data.fingerprint, judged, create(metric, lang=judged.target))
 
 
-def _cell(cell: Resampled, is_best: bool, rival: Resampled | None) -> str:
+def _cell(cell: Resampled, is_best: bool, rival: Resampled | None, decimals: int) -> str:
     """The value, its interval, and an arrow if 95 % of the differences from the rival have one sign."""
     low, high = cell.interval
-    text = f"**{cell.value:.3f}**" if is_best else f"{cell.value:.3f}"
+    text = f"{cell.value:.{decimals}f}"
+    text = f"**{text}**" if is_best else text
     arrow = ""
     if rival is not None and rival is not cell:
         below, above = cell.minus(rival).interval

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -156,16 +156,19 @@ def text_statistics(fingerprint: str, judged: Judgements, metric: Metric) -> Flo
     return kept(key, count)["rows"]
 
 
-def baselines(data: RoundRobin) -> dict[str, list[JudgedScores]]:
-    """Rows of a table: metrics as they are, each of them regressed, and all in one regression."""
+def baselines(
+    data: RoundRobin, names: Sequence[str] = tuple(METRICS)
+) -> dict[str, list[JudgedScores]]:
+    """Rows of a table: metrics as they are, each of them regressed, and if all are, in one regression."""
     rows: dict[str, list[JudgedScores]] = {}
     features: dict[str, Floats] = {}
-    for name, (create_metric, _) in METRICS.items():
-        metric = create_metric()
+    for name in names:
+        metric = METRICS[name][0]()
         rows[name] = [remembered(data.fingerprint, fold.judged, metric) for fold in data.folds]
         parts = [components(name, data.fingerprint, fold.judged) for fold in data.folds]
         features[name] = np.concatenate(parts)
-    features["all five"] = np.concatenate(list(features.values()), axis=1)
+    if len(features) == len(METRICS):
+        features["all five"] = np.concatenate(list(features.values()), axis=1)
     for name, matrix in features.items():
         label = f"{name}, regressed"
         rows[label] = []

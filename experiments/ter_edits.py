@@ -13,6 +13,7 @@ from metaphrase.matching.edit_rate import count_edits
 from metaphrase.matching.symbol_rows import SymbolRows
 from metaphrase.metrics import Comparison, Metric, Signature
 from metaphrase.metrics.count_scores import ter_scores
+from metaphrase.metrics.ter.explanation import REFERENCE_PASSES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +28,8 @@ class TerEdits(Metric):
         (texts,) = comparison.references
         numbers: dict[str, int] = {}
         hypotheses = SymbolRows.of_words(map(Ter().words, comparison.hypotheses), numbers)
-        references = SymbolRows.of_words(map(Ter().reference_words, texts), numbers)
+        reference_words = (Ter().words(text, passes=REFERENCE_PASSES) for text in texts)
+        references = SymbolRows.of_words(reference_words, numbers)
         edits = count_edits(hypotheses, references, threads=threads)
         lengths = np.stack([references.lengths, hypotheses.lengths], axis=1)
         return np.concatenate([edits, lengths], axis=1).astype(np.float64)

@@ -1,6 +1,8 @@
 """What all tests share.
 
-Property tests do not judge time: a busy machine and a first run, which tabulates Unicode, pass too.
+Property tests do not judge time: a busy machine and a first run, which tabulates Unicode, pass too. They draw
+the same examples in each run, so that a change that breaks nothing never fails; with METAPHRASE_RANDOM
+(`make test-random`) they draw others.
 """
 
 from __future__ import annotations
@@ -17,7 +19,12 @@ from metaphrase.errors import ResourceError
 from metaphrase.metrics import available, registry
 from metaphrase.shipped import is_installed
 
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "patient",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize="METAPHRASE_RANDOM" not in os.environ,
+)
 settings.load_profile("patient")
 # Who runs tests in the background of a shell ignores Ctrl-C, and so would the programs that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -10,6 +10,8 @@ import errno
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import cache
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from types import SimpleNamespace
@@ -34,14 +36,21 @@ def name_of(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-def calls(path: Path) -> list[tuple[str, ast.Call]]:
-    tree = ast.parse(path.read_text("utf-8"))
-    found = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            name = getattr(node.func, "attr", None) or getattr(node.func, "id", None)
-            found.append((str(name), node))
-    return found
+def place(path: Path, node: ast.stmt | ast.expr) -> str:
+    return f"{name_of(path)}:{node.lineno}"
+
+
+@cache
+def trees() -> dict[Path, ast.Module]:
+    return {path: ast.parse(path.read_text("utf-8")) for path in SOURCES}
+
+
+def calls() -> Iterator[tuple[Path, str, ast.Call]]:
+    for path, tree in trees().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call):
+                name = getattr(node.func, "attr", None) or getattr(node.func, "id", None)
+                yield path, str(name), node
 
 
 def is_text(name: str, call: ast.Call) -> bool:
@@ -61,9 +70,9 @@ def is_text(name: str, call: ast.Call) -> bool:
     return name != "NamedTemporaryFile" or bool(modes)
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_text_is_opened_with_its_encoding(path: Path) -> None:
-    for name, call in calls(path):
+def test_text_is_opened_with_its_encoding() -> None:
+    without = []
+    for path, name, call in calls():
         # Functions of our own that are called so, and what an installed distribution keeps.
         ours = name == "read_text" and (isinstance(call.func, ast.Name) or path.stem == "extras")
         if name in OPENING and is_text(name, call) and not ours:
@@ -72,23 +81,32 @@ def test_text_is_opened_with_its_encoding(path: Path) -> None:
                 isinstance(value, ast.Constant) and str(value.value).startswith(("utf", "ascii"))
                 for value in call.args
             )
-            assert encoding or positional, f"{name_of(path)}:{call.lineno}"
+            if not (encoding or positional):
+                without.append(place(path, call))
+    assert without == []
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_nothing_is_called_that_windows_lacks(path: Path) -> None:
-    for name, call in calls(path):
-        if isinstance(call.func, ast.Attribute) and getattr(call.func.value, "id", "") == "os":
-            assert name not in UNPORTABLE_CALLS | {"rename"}, f"{name_of(path)}:{call.lineno}"
+def test_nothing_is_called_that_windows_lacks() -> None:
+    lacking = [
+        place(path, call)
+        for path, name, call in calls()
+        if isinstance(call.func, ast.Attribute)
+        and getattr(call.func.value, "id", "") == "os"
+        and name in UNPORTABLE_CALLS | {"rename"}
+    ]
+    assert lacking == []
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_what_windows_lacks_is_imported_where_its_absence_is_met(path: Path) -> None:
+def test_what_windows_lacks_is_imported_where_its_absence_is_met() -> None:
     """That is within a function; at the top of a module it would keep all of it from being imported."""
-    for node in ast.parse(path.read_text("utf-8")).body:
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            names = {alias.name for alias in node.names} | {getattr(node, "module", None)}
-            assert not names & UNIX_ONLY, f"{name_of(path)}:{node.lineno}"
+    imported = []
+    for path, tree in trees().items():
+        for node in tree.body:
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                names = {alias.name for alias in node.names} | {getattr(node, "module", None)}
+                if names & UNIX_ONLY:
+                    imported.append(place(path, node))
+    assert imported == []
 
 
 def test_everything_can_be_imported_without_what_windows_lacks() -> None:

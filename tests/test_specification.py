@@ -73,3 +73,14 @@ def test_every_golden_file_is_described(path: Path) -> None:
 def test_nothing_refers_to_what_lies_beside_the_repository() -> None:
     beside = re.compile(r"\.\./shared|\bshared/(?:spec|data)|beside the repository")
     assert not [path for path in written_files() if beside.search(path.read_text("utf-8"))]
+
+
+def test_each_file_of_the_table_from_paper_to_code_cites_its_section() -> None:
+    table = re.findall(
+        r"^\| .+ \| METRICS ([\d.]+) \| `(.+)` \|$",
+        (SPECIFICATION / "index.md").read_text("utf-8"),
+        re.M,
+    )
+    assert len({path for _, path in table}) > 20
+    cited = citations()
+    assert [row for row in table if Path(row[1]) not in cited.get(row[0], [])] == []

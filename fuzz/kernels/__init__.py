@@ -26,6 +26,8 @@ STATEMENTS = {
     "alignment/mwa": "matching.test_word_alignment_properties:test_mwa_equals_the_oracle",
     "alignment/common_runs": "matching.test_word_alignment_properties"
     ":test_runs_in_texts_that_repeat_themselves_are_those_of_the_oracle",
+    "alignment/phrase_links": "matching.test_word_alignment_properties"
+    ":test_phrases_are_linked_and_scored_as_by_the_oracle",
     "alignment/soft_matches": "matching.test_soft_matches:test_the_definitions_agree",
     "alignment/spelling_vectors": "matching.test_spelling_vectors"
     ":test_the_definition_agrees_to_the_last_bit",
@@ -70,6 +72,8 @@ STATEMENTS = {
     "meteor/text": "analysis.metric_text.test_meteor_text"
     ":test_tokens_are_those_of_the_rules_one_after_the_other",
     "phrase_maps": "matching.test_phrase_maps:test_maps_and_sums_are_those_of_the_definition",
+    "phrase_maps/fewest_blocks_map": "matching.test_fewest_blocks_map"
+    ":test_the_map_is_that_of_exhaustive_search",
     "phrase_maps/lexicographic_map": "matching.test_lexicographic_map"
     ":test_the_map_is_what_fixing_pairs_one_by_one_gives",
     "phrases/diagonal_aligner": "learning.phrases.test_word_alignment"

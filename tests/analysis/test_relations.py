@@ -12,9 +12,73 @@ import re
 import numpy as np
 import pytest
 
-from metaphrase.analysis.relations import Relation, collapse, collapsed, entity_types
+from metaphrase.analysis.relations import (
+    RELATION_COLUMNS,
+    Relation,
+    collapse,
+    collapsed,
+    entity_types,
+)
 from metaphrase.analysis.sentence import Batch, Sentence
 from metaphrase.errors import InputError, OptionError
+
+#: Trees of Universal Dependencies in other languages, with tags of Penn's set, and their relations.
+OTHER_LANGUAGES = [
+    (
+        "de",
+        "Das/DT/2/det Buch/NN/6/nsubj:pass wurde/VB/6/aux:pass von/IN/5/case ihr/PRP/6/obl "
+        "gelesen/VBN/0/root",
+        "root(ROOT,gelesen) det(Buch,Das) nsubjpass(gelesen,Buch) auxpass(gelesen,wurde) "
+        "agent(gelesen,ihr)",
+    ),
+    (
+        # Without a passive "von" is a preposition like any other.
+        "de",
+        "Sie/PRP/2/nsubj träumt/VB/0/root von/IN/4/case Häusern/NN/2/obl",
+        "root(ROOT,träumt) nsubj(träumt,Sie) prep_von(träumt,Häusern)",
+    ),
+    (
+        "de",
+        "keine/DT/2/det Katze/NN/4/nsubj nicht/RP/4/advmod schläft/VB/0/root montag/NN/4/obl",
+        "root(ROOT,schläft) neg(Katze,keine) nsubj(schläft,Katze) neg(schläft,nicht) "
+        "tmod(schläft,montag)",
+    ),
+    (
+        "de",
+        "Seine/DT/2/det:poss Wahl/NN/0/root des/DT/4/det Kanzlers/NN/2/nmod sowie/CC/6/cc "
+        "Ministers/NN/4/conj",
+        "root(ROOT,Wahl) poss(Wahl,Seine) det(Kanzlers,des) nn(Wahl,Kanzlers) "
+        "conj_und(Kanzlers,Ministers) nn(Wahl,Ministers)",
+    ),
+    (
+        "fr",
+        "ne/RB/4/advmod sera/VB/4/aux:pass pas/RB/4/advmod lu/VB/0/root par/IN/6/case "
+        "elle/PRP/4/obl:agent",
+        "root(ROOT,lu) neg(lu,ne) auxpass(lu,sera) neg(lu,pas) agent(lu,elle)",
+    ),
+    (
+        "es",
+        "ningún/DT/2/det libro/NN/4/nsubj:pass fue/VB/4/aux:pass leído/VB/0/root por/IN/6/case "
+        "ella/PRP/4/obl:agent",
+        "root(ROOT,leído) neg(libro,ningún) nsubjpass(leído,libro) auxpass(leído,fue) "
+        "agent(leído,ella)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("lang", "parse", "relations"), OTHER_LANGUAGES)
+def test_other_languages_have_words_of_their_own(lang: str, parse: str, relations: str) -> None:
+    sentence = tree(parse)
+    words = ("ROOT", *sentence.form)
+    found = collapse(Batch.pack([sentence], RELATION_COLUMNS), lang=lang)[0]
+    spelt_out = " ".join(f"{r.label}({words[r.governor]},{words[r.dependent]})" for r in found)
+    assert spelt_out == relations
+
+
+def test_languages_without_words_are_refused() -> None:
+    with pytest.raises(OptionError, match=r"MP531.*cannot be collapsed"):
+        collapse(Batch.pack([tree("a/DT/0/root")], RELATION_COLUMNS), lang="ja")
+
 
 BE = {"is", "was", "are", "were", "'s", "been", "being", "am", "be"}
 SINGULAR = {"days": "day", "weeks": "week", "years": "year"}

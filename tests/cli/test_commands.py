@@ -415,18 +415,20 @@ class TestMetrics:
     def test_the_list_says_which_can_run_and_what_the_others_lack(
         self, prints: Prints, answers: Answers
     ) -> None:
-        out = prints("metrics", "-l", "de")
+        out = prints("metrics", "-l", "ja")
         assert re.search(r"^cobalt .* yes +no$", out, re.M)
-        assert "cobalt cannot run here: [MP531] cobalt knows English only, not 'de'." in out
-        runs = {record["name"]: record["runs"] for record in answers("metrics", "-l", "de")}
-        assert (runs["cobalt"], runs["tesla-m"]) == (False, True)
-        assert "It cannot run here: [MP531]" in prints("metrics", "cobalt", "-l", "de")
+        assert "cobalt cannot run here: [MP531] cobalt knows en, de, fr, es, not 'ja'." in out
+        runs = {record["name"]: record["runs"] for record in answers("metrics", "-l", "ja")}
+        assert (runs["cobalt"], runs["chrf"]) == (False, True)
+        assert "It cannot run here: [MP531]" in prints("metrics", "cobalt", "-l", "ja")
 
     def test_one_metric_shows_its_options(self, prints: Prints) -> None:
         out = prints("metrics", "tesla-m")
         assert "lemma, tag from builtin:en" in out
         assert re.search(r"^alpha +0\.8 +weight of recall in F; from 0", out, re.M)
         assert re.search(r"^lowercase +yes ", out, re.M)
+        out = prints("metrics", "tesla-m", "-l", "de")
+        assert "lemma, tag from builtin:de+compounds" in out
 
     def test_json(self, answers: Answers) -> None:
         assert {record["name"] for record in answers("metrics")} >= {"ter", "chrf++"}

@@ -37,9 +37,19 @@ class TestMeta:
         # chrF prefers the fluent system in all twelve segments but one (segment 3: 64.73 to 65.37).
         assert column["values"] == [pytest.approx(11 / 12)]
 
+    def test_systems_are_compared_by_wins(self, judgements: str, answers: Answers) -> None:
+        command = ["meta", judgements, "-m", "chrf", "--resamples", "0", "--wins"]
+        (column,) = answers(*command)["columns"]
+        assert column["measure"] == "pearson, system level, by wins"
+        assert column["values"] == [pytest.approx(1.0)]
+        (column,) = answers(*command, "share", "--measure", "system-accuracy")["columns"]
+        assert (column["measure"], column["values"]) == ("system-accuracy, by shared wins", [1.0])
+
     @pytest.mark.parametrize(
         ("more", "exit_code", "code"),
         [
+            (["--wins", "--level", "segment"], 2, "MP781"),
+            (["--wins", "--measure", "tau"], 2, "MP781"),
             (["--pairs", "cs-en"], 1, "MP784"),
             (["--measure", "rouge"], 2, "MP710"),
             (["--measure", "pearson", "--level", "system", "--group-by", "system"], 2, "MP781"),

@@ -27,6 +27,22 @@ def test_segments_won_stand_below_the_scores(table_3: list[str], prints: Prints)
     assert "segment  " not in out
 
 
+@pytest.mark.parametrize("metric", ["cobalt", "cobalt:released", "cobalt:paper"])
+def test_the_figures_of_the_papers_table_3_can_be_read_off(
+    examples: Path, prints: Prints, metric: str
+) -> None:
+    # Fomicheva et al. 2015, Table 3: .804 and .646; penalties .426 (voter) and .286 (Obama).
+    reference, first, second = (
+        str(examples / f"table-3-{name}.conllu") for name in ("reference", "first", "second")
+    )
+    out = prints("score", reference, "-i", first, second, "-m", metric)
+    assert re.search(r"^table-3-first +0\.804\d", out, re.M)
+    assert re.search(r"^table-3-second +0\.646\d", out, re.M)
+    why = prints("explain", "--details", reference, "-i", second, "-m", metric)
+    for word, penalty in (("voter", "0.426"), ("Obama", "0.286")):
+        assert re.search(rf"^{word} .* identical +1\.00 +{penalty} ", why, re.M)
+
+
 def test_segments_won_are_in_json_and_tsv(
     table_3: list[str], prints: Prints, answers: Answers
 ) -> None:

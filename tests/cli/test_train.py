@@ -225,6 +225,7 @@ class TestMistakes:
             (["--max-block", "3"], 2, "MP404"),
             (["--edit-block", "0"], 2, "MP413"),
             (["--language", "de"], 1, "MP630"),
+            (["--language", "de", "--lemmas", "porter"], 2, "MP642"),
             (["--synonyms", "telepathy"], 2, "MP310"),
             (["-o", "/nowhere/at/all.json"], 1, "MP132"),
             (["--checkpoint", "/nowhere/at/all"], 1, "MP132"),

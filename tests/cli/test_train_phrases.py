@@ -41,7 +41,8 @@ def test_a_table(texts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture
     assert table.languages == ("en", "fr")
     assert table.lookup("house")
     first, second = capsys.readouterr().out.splitlines()
-    assert first.startswith(f"{path}: {table.phrase_count} phrases with ")
+    # √(30 / 300) is less than once: every phrase counts.
+    assert first.startswith(f"{path}: {table.phrase_count} phrases, 22 of several words, with ")
     assert second == "30 sentence pairs used; left out: 10 without a word on a side"
 
 
@@ -50,6 +51,16 @@ def test_a_table_without_phrases_is_not_written(texts: list[str], tmp_path: Path
     with pytest.raises(InputError, match="MP663"):
         run(*texts, "--pivot-language", "fr", "-o", str(path), "--least-count", "1000000")
     assert not path.exists()
+
+
+def test_a_table_of_single_words_is_warned_of(
+    texts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(tmp_path / "en-fr.pivots")
+    with pytest.warns(UserWarning, match=r"\[MP816\] .* 0 of 7 phrases .* at least 100 times"):
+        run(*texts, "--pivot-language", "fr", "-o", path, "--least-phrase-count", "100")
+    assert "7 phrases, 0 of several words, with" in capsys.readouterr().out
+    assert PivotTable(path).count("the house") == 0
 
 
 def test_what_memory_took_away_is_said(texts: list[str], tmp_path: Path) -> None:

@@ -98,6 +98,24 @@ def test_a_model_tells_where_it_comes_from(folder: Path) -> None:
     assert str(folder) not in model.to_json()
 
 
+def test_weights_are_learned_as_in_the_paper(folder: Path, prints: Prints) -> None:
+    options = ["--as-given", "--loss", "hinge", "--lm-divisor", "n"]
+    prints(*train_tesla(folder, "paper.json", *resources(folder), *options))
+    prints(*train_tesla(folder, "ours.json", *resources(folder)))
+    model, ours = (TeslaModel.load(folder / f"{name}.json") for name in ("paper", "ours"))
+    assert model.training["method"] == "ranking SVM, hinge loss"
+    assert f" {' '.join(options)} -o paper.json" in model.training["command"]
+    assert (model.lm_divisor, ours.lm_divisor) == ("n", "n+1")
+    metric = Tesla(model=f"file:{folder / 'paper.json'}", normalise=False)
+    language_model = metric.features.language_models["news"]
+    words = ["The", "plan", "was", "new", "."]
+    found = sum(word.log10 for word in language_model.word_probabilities(words)) / len(words)
+    explained = metric.explain("The plan was new.", "A plan was new.")
+    assert explained.features[-1].value == pytest.approx(found)
+    # A sentence without words has no probability a word: the feature is missing, and adds nothing.
+    assert metric.explain("", "A plan was new.").features[-1].value is None
+
+
 def test_training_twice_gives_the_same_bytes(folder: Path) -> None:
     contents = []
     for _ in range(2):
@@ -138,11 +156,12 @@ def test_nobody_need_name_what_the_package_has(
     assert float(Tesla(model=f"file:{packaged}").sentence_score("a", ["a"]))
     said = prints(*train_with_package(folder, "given.json"), *resources(folder))
     assert "metaphrase-pivots" not in said
-    german = (folder / "ranks.jsonl").read_text().replace("de-en", "en-de")
-    (folder / "german.jsonl").write_text(german)
-    command = train_with_package(folder, "german.json", data="german.jsonl")
-    said = prints(*command, "--language", "de")  # of which it has nothing
-    assert "metaphrase-pivots" not in said
+    for lang, taken in (("de", "de-en.pivots, news.de.lm, europarl.de.lm of "), ("zh", "")):
+        ranks = (folder / "ranks.jsonl").read_text().replace("de-en", f"en-{lang}")
+        (folder / f"{lang}.jsonl").write_text(ranks)
+        command = train_with_package(folder, f"{lang}.json", data=f"{lang}.jsonl")
+        said = prints(*command, "--language", lang)
+        assert (taken in said) if taken else ("metaphrase-pivots" not in said)
 
 
 @pytest.mark.filterwarnings("always")
@@ -204,6 +223,7 @@ def test_a_language_model_of_unknown_words_is_doubted(
         ("MP814", "ranks.jsonl", ["--absolute"]),
         ("MP814", "ranks.jsonl", ["--language", "de"]),
         ("MP815", "ranks.jsonl", ["--standardise"]),
+        ("MP815", "scores.tsv", ["--absolute", "--loss", "hinge"]),
         ("MP815", "ranks.jsonl", ["--pivots", TABLE, TABLE]),
         ("MP815", "ranks.jsonl", ["--language-models", LANGUAGE_MODEL, LANGUAGE_MODEL]),
         ("MP815", "ranks.jsonl", ["--language", "de", "--pivots", TABLE]),

@@ -39,7 +39,10 @@ VARIANTS = {
     "celab": ("hypothesis_weight=1.0", "order=2", "released_dp=yes", "dictionary=none"),
     "chrf": ("lowercase=yes", "beta=1:eps_smoothing=yes"),
     "chrf++": ("whitespace=yes",),
-    "cobalt": ("released", "vectors=glove", "penalty=fragmentation", "opposite=symmetric", "penalty=none"),
+    "cobalt": (
+        "released", "paper", "vectors=glove", "penalty=fragmentation", "opposite=symmetric", "penalty=none",
+        "formula=printed",
+    ),
     "maxsim": ("matching=optimal", "tokens=all"),
     "meteor": ("paraphrases=none", "task=adq:paraphrases=none", "paraphrases=none:text=no-punctuation"),
     "nist": ("orders=3:lowercase=no",),

@@ -51,7 +51,7 @@ def ours(name: str) -> MbrsMetric:
 
 
 def decoder(kind: type, name: str) -> DecoderMBR:
-    return kind(kind.Config(), ours(name), MbrsSelector(MbrsSelector.Config()))
+    return kind(kind.Config(), ours(name), MbrsSelector(MbrsSelector.Config()))  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -15,6 +15,7 @@ from jobs.troubled_jobs import PATIENCE, Troubled, runs_out_of_disk, until
 from metaphrase import jobs
 
 pytestmark = [
+    pytest.mark.clusters,
     pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX"),
     pytest.mark.usefixtures("own_registry"),
 ]

@@ -121,6 +121,41 @@ def test_the_search_path_is_the_users_first(
     assert found.fingerprint == MyThes(own).fingerprint
 
 
+@pytest.mark.parametrize("name", ["deu", "German", "Deutsch", "DE"])
+def test_a_language_goes_by_any_of_its_names(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = write(tmp_path)
+    monkeypatch.setenv("METAPHRASE_MYTHES", str(tmp_path))
+    found = lexicon.load(f"mythes:{name}")
+    assert isinstance(found, MyThes)
+    assert (found.path, found.name) == (own, "mythes:de")
+
+
+def test_the_country_that_is_named_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path)
+    swiss = write(tmp_path, "UTF-8\nder|0\n", "th_de_CH_v2.dat")
+    monkeypatch.setenv("METAPHRASE_MYTHES", str(tmp_path))
+    for name in ("de_CH", "de-CH"):
+        found = lexicon.load(f"mythes:{name}")
+        assert isinstance(found, MyThes)
+        assert (found.path, found.name) == (swiss, "mythes:de_CH")
+
+
+def test_what_has_an_ending_or_a_folder_is_a_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, "UTF-8\nleer|0\n", "de")
+    own = write(tmp_path, "UTF-8\nleer|0\n", "de.dat")
+    monkeypatch.chdir(tmp_path)
+    for name in ("de.dat", "./de", str(own)):
+        found = lexicon.load(f"mythes:{name}")
+        assert isinstance(found, MyThes)
+        assert found.name == Path(name).name
+
+
 def test_a_language_without_a_thesaurus_is_told_how_to_get_one() -> None:
     with pytest.raises(ResourceError, match=r"MP320.*apt-get install mythes-xx.*METAPHRASE_MYTHES"):
         lexicon.load("mythes:xx")

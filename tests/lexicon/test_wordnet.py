@@ -60,6 +60,17 @@ def test_lin_is_symmetric_bounded_and_1_with_itself(wordnet):
         assert wordnet.lin(a, a) == (1.0 if wordnet.part_of_speech(a) in "nv" else 0.0)
 
 
+def test_without_counts_a_synset_has_1_with_itself_and_0_with_others(wordnet):
+    # The specification of PBE, 5.2. The Brown corpus has no wallaby, and neither its other name.
+    (wallaby,), (kangaroo,) = (wordnet.synsets(w, "n") for w in ("wallaby", "kangaroo"))
+    assert wordnet.synsets("brush kangaroo", "n") == (wallaby,)
+    assert wordnet.information_content(wallaby) == math.inf
+    assert wordnet.lin(wallaby, wallaby) == 1.0
+    assert wordnet.lin(wallaby, kangaroo) == 0.0
+    (entity,) = wordnet.synsets("entity", "n")
+    assert wordnet.lin(entity, entity) == 1.0
+
+
 def test_synonyms_share_a_synset(wordnet):
     assert wordnet.are_synonyms("big", "large")
     assert wordnet.are_synonyms("car", "automobile")

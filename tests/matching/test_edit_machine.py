@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from metaphrase.errors import InputError, OptionError
 from metaphrase.matching.edit_machine import (
@@ -110,6 +112,33 @@ def test_the_longest_sequence_grows_by_half_the_length(length: int, longest: int
     pair = compare("a" * length, "a" * length)
     found = enumerate_all(pair, np.zeros(FEATURES), MachineOptions(max_jump=length))
     assert found.longest == longest
+
+
+def longest(pair: Pair, max_jump: int) -> float:
+    """The number of edits of the longest sequence: the best one, where every edit scores 1."""
+    each = np.array([name.startswith("U|") for name in feature_names()], dtype=np.float64)
+    found = best_edits(pack([pair]), each, options=MachineOptions(max_jump=max_jump))
+    return float(found.scores[0])
+
+
+@pytest.mark.parametrize("length", [2, 4, 6, 8, 10, 20, 40])
+def test_the_longest_sequence_of_equal_words_grows_by_half(length: int) -> None:
+    # The paper's footnote 4: by 0.5 · max(|s|, |r|) at worst; METRICS 6.4 has the first four of these.
+    pair = compare("a" * length, "a" * length)
+    assert longest(pair, 0) == 2 * length
+    assert longest(pair, length) == 2.5 * length
+
+
+@given(st.text("abc", max_size=8), st.text("abc", max_size=8), st.integers(1, 8))
+def test_no_sequence_grows_by_more_than_half(
+    reference: str, hypothesis: str, max_jump: int
+) -> None:
+    # The paper's footnote 4.
+    pair = compare(reference, hypothesis)
+    without = len(reference) + len(hypothesis)
+    assert longest(pair, 0) == without
+    most = without + 0.5 * max(len(reference), len(hypothesis))
+    assert without <= longest(pair, max_jump) <= most
 
 
 def test_empty_sentences() -> None:

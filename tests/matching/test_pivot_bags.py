@@ -56,6 +56,29 @@ class TestExpectedCounts:
         }
         assert expected_ngrams(network, 1)[(",",)] == 1.0
 
+    def test_the_papers_example_from_words_to_pivot_ngrams(self) -> None:
+        # The same from a table with N(p, f) / N(p) = 9/10 and 1/10. "querrien" is unknown and stays as it is.
+        table = opened({("good", "morning", ","): {"bonjour/N ,/P": 9, "salut/N ,/P": 1}})
+        words = ["good", "morning", ",", "querrien"]
+        assert [(slot.start, slot.end, slot.known) for slot in segmentation(table, words)] == [
+            (0, 3, True),
+            (3, 4, False),
+        ]
+        found = {ngram.lemmas: ngram.weight for ngram in pivot_ngrams(table, words, 3)}
+        assert found == pytest.approx(
+            {("bonjour", ",", "querrien"): 0.9, ("salut", ",", "querrien"): 0.1}, abs=1e-12
+        )
+
+    def test_phrases_that_share_a_translation_match(self) -> None:
+        # The paper's reason for pivots: hello ~ good morning ~ bonjour, without a word in common.
+        table = opened({("hello",): {"bonjour/N": 3}, ("good", "morning"): {"bonjour/N": 2}})
+        found = pivot_bags(table, [["hello"], ["good", "morning"]], [0], [1])
+        assert found.matched_lemma[0].tolist() == found.reference[0].tolist() == [1, 0, 0]
+        without = opened({("hello",): {"bonjour/N": 3}})
+        assert (
+            pivot_bags(without, [["hello"], ["good", "morning"]], [0], [1]).matched_lemma.sum() == 0
+        )
+
     def test_a_trigram_through_three_slots(self) -> None:
         network = [[("ab", 0.5), ("c", 0.5)], [("d", 0.25), ("ef", 0.75)], [("g", 1.0)]]
         # b d g and c d g touch .5, .25 and 1; e f g touches two slots alone.

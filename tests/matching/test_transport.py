@@ -99,11 +99,18 @@ def test_a_row_against_thousands_of_columns_takes_the_best_first():
 
 
 def test_the_solution_of_the_papers_figure():
-    # TESLA, figure 1: 0.5 * 1.0 + 0.5 * 0.6 + 1.0 * 0.2 + 1.0 * 0.1 = 1.1; the bags are the
-    # smallest that admit it, as the text does not give their weights.
-    edges = ([0, 1, 2, 3], [0, 1, 2, 3], [0.5, 0.5, 1.0, 1.0])
-    plan = transport(edges, [1.0, 0.6, 0.2, 0.1], [1.0, 0.6, 0.2, 0.1])
+    # TESLA, figure 1: 0.5 * 1.0 + 0.5 * 0.6 + 1.0 * 0.2 + 1.0 * 0.1 = 1.1. The text does not give the weights
+    # of the bags. With these, which are ours, the printed plan is the only best one, and pairs compete: row 1
+    # gives to columns 1 and 2, and column 2 takes from rows 1 and 2.
+    edges = ([0, 1, 1, 2], [0, 1, 2, 2], [0.5, 0.5, 1.0, 1.0])
+    supply, demand = [1.0, 0.8, 0.1], [1.0, 0.6, 0.3]
+    plan = transport(edges, supply, demand)
     assert plan.value == pytest.approx(1.1)
+    assert transport_optimum(list(zip(*edges, strict=True)), supply, demand) == pytest.approx(1.1)
+    flows = {
+        (int(i), int(j)): w for i, j, w in zip(plan.rows, plan.columns, plan.flow, strict=True)
+    }
+    assert flows == pytest.approx({(0, 0): 1.0, (1, 1): 0.6, (1, 2): 0.2, (2, 2): 0.1})
 
 
 def test_a_greedy_choice_of_the_most_similar_is_not_enough():

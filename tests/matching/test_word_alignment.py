@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import exp, log
 from typing import Any
 
 import numpy as np
@@ -117,6 +118,32 @@ def test_the_papers_table_3() -> None:
     penalty = {forms[i]: p for i, p in zip(second.left, second.penalty, strict=True)}
     assert penalty["voter"] == pytest.approx(0.4257, abs=5e-5)
     assert penalty["Obama"] == pytest.approx(0.2857, abs=5e-5)
+
+
+class TestThePrintedFormulas:
+    # METRICS 1.1: the paper's Eq. 1 and 2, taken to the letter, do not give its Table 3 (.426 and .286).
+    def test_penalties_of_table_3(self) -> None:
+        case = by_name("paper_table3_cand2")
+        found = aligned(case, formula="printed")
+        forms = [token["form"] for token in case["candidate"]]
+        penalty = {forms[i]: p for i, p in zip(found.left, found.penalty, strict=True)}
+        # Obama: one relation on each side, without counterpart, of weight 0.8.
+        assert penalty["Obama"] == pytest.approx(2 / (1 + exp(-0.8 * log(2))), abs=1e-12)
+        assert penalty["Obama"] == pytest.approx(1.270, abs=5e-4)
+        # voter: 0.8 lost of two relations, 1.6 of three.
+        context = (0.8 / 2 * log(3) + 1.6 / 3 * log(4)) / 2
+        assert penalty["voter"] == pytest.approx(2 / (1 + exp(-context)), abs=1e-12)
+        assert penalty["voter"] == pytest.approx(1.286, abs=5e-4)
+
+    @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+    def test_every_aligned_pair_is_worth_the_floor(self, case: dict[str, Any]) -> None:
+        found = aligned(case, formula="printed")
+        assert (found.penalty >= 1).all()
+        assert 0 <= found.scores[0, 0] <= 0.01 * max(len(case["candidate"]), 1)
+
+    def test_an_equal_sentence_scores_the_floor(self) -> None:
+        sentence = Parsed(WORDS, TREE)
+        assert score(sentence, sentence, formula="printed") == pytest.approx(0.01, abs=1e-15)
 
 
 def test_both_translations_of_the_papers_nevada_example_score_the_same() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -12,13 +13,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metaphrase.matching.word_alignment import AlignmentOptions, align_words
+from metaphrase._core.alignment import stems
+from metaphrase.matching.word_alignment import (
+    AlignerWords,
+    AlignmentOptions,
+    align_words,
+    alignment_scores,
+)
 from oracle.cobalt import CobaltScorer
 from oracle.cobalt_aligner import CobaltAligner, Parsed, common_runs
 from oracle.cobalt_cases import pack
 from oracle.cobalt_relations import Relation
-from oracle.cobalt_words import Evidence, Token
+from oracle.cobalt_words import CONTRACTIONS, PUNCTUATION, STOP_WORDS, Evidence, Token
 from oracle.mwa import MwaAligner
+from oracle.phrase_links import PhraseScorer, linked, spans
 
 # Few words, so that much is alike: stop words, punctuation, hyphens, numbers, acronyms, contractions.
 FORMS = (
@@ -92,6 +100,7 @@ options = st.fixed_dictionaries(
         "equivalent_types": st.booleans(),
         "uniform_weights": st.booleans(),
         "penalty": st.sampled_from(["context", "none", "fragmentation"]),
+        "formula": st.sampled_from(["released", "printed"]),
         "theta": st.sampled_from([0.9, 0.5, 1.0, 0.0]),
         "alpha": st.sampled_from([0.75, 0.5, 0.0, 1.0]),
         "beta": st.sampled_from([4.0, 1.0, 0.5]),
@@ -122,6 +131,7 @@ def check(
         delta=chosen["delta"],
         uniform=chosen["uniform_weights"],
         penalty=chosen["penalty"],
+        formula=chosen["formula"],
     )
     expected = oracle.scored_pairs()
     found = align_words(
@@ -157,6 +167,92 @@ def test_cobalt_equals_the_oracle(
     pair: tuple[Parsed, Parsed], evidence: Evidence, chosen: dict[str, Any]
 ) -> None:
     check(pair, evidence, chosen, CobaltAligner, "cobalt")
+
+
+@settings(max_examples=150, deadline=None)
+@given(sentence_pairs(), evidences, options, st.data())
+def test_phrases_are_linked_and_scored_as_by_the_oracle(
+    pair: tuple[Parsed, Parsed], evidence: Evidence, chosen: dict[str, Any], data: Any
+) -> None:
+    """Phrases are drawn from the sentences, so that some are found."""
+    sides = [sorted({phrase for _, phrase in spans(side)}) or ["a"] for side in pair]
+    related = st.tuples(*map(st.sampled_from, sides)).map(frozenset)
+    drawn = data.draw(st.lists(related, min_size=8, max_size=24))
+    phrases = frozenset(one for one in drawn if len(one) == 2)
+    aligner = CobaltAligner(
+        *pair,
+        evidence,
+        one_to_one=chosen["pairs"] == "one-to-one",
+        symmetric=chosen["symmetric"],
+        equivalent_types=chosen["equivalent_types"],
+        theta=chosen["theta"],
+    )
+    names = ("alpha", "beta", "delta", "penalty", "formula")
+    scorer = CobaltScorer(
+        aligner, uniform=chosen["uniform_weights"], **{name: chosen[name] for name in names}
+    )
+    expected = PhraseScorer(scorer, phrases)
+    found = align_words(
+        pack(pair, evidence, phrases=phrases), [0], [1], options=AlignmentOptions(**chosen)
+    )
+    score = found.scores[0, 0]
+    assert linked(found) == expected.links
+    assert score == pytest.approx(expected.score(), abs=1e-12)
+    if chosen["penalty"] == "context":
+        penalties = found.penalty[found.stage == 10]
+        assert penalties == pytest.approx(
+            [expected.penalty(link) for link in expected.links], abs=1e-12
+        )
+    if chosen["pairs"] == "one-to-one":
+        assert score <= 1.0 + 1e-12
+
+
+#: The lists that are built in, given as those of another language are.
+ENGLISH = AlignerWords(
+    stop_words=sorted(STOP_WORDS),
+    punctuation=sorted(PUNCTUATION),
+    clitics=["'s", "'d", "'ll"],
+    contractions=[(a, b) for a, b in map(sorted, CONTRACTIONS)],
+    stem=lambda words: stems(list(words)),
+)
+
+
+@given(sentence_pairs(), options)
+def test_words_of_a_language_that_are_given_count_as_those_that_are_built_in(
+    pair: tuple[Parsed, Parsed], chosen: dict[str, Any]
+) -> None:
+    built_in, given_words = (
+        alignment_scores(
+            pack(pair, Evidence(), words), [0], [1], options=AlignmentOptions(**chosen)
+        )
+        for words in (None, ENGLISH)
+    )
+    np.testing.assert_array_equal(built_in, given_words)
+
+
+@given(sentence_pairs(), options)
+def test_relations_under_other_names_are_compared_as_those_that_they_stand_for(
+    pair: tuple[Parsed, Parsed], chosen: dict[str, Any]
+) -> None:
+    """Labels without an underscore: a word of a sentence may be part of the others' names."""
+    plain = [
+        Parsed(side.tokens, tuple(r for r in side.relations if "_" not in r.label)) for side in pair
+    ]
+    renamed = [
+        Parsed(
+            side.tokens,
+            tuple(Relation(f"x{r.label}", r.governor, r.dependent) for r in side.relations),
+        )
+        for side in plain
+    ]
+    other = replace(ENGLISH, relations={f"x{label}": label for label in LABELS})
+    scores = [
+        alignment_scores(
+            pack(sides, Evidence(), words), [0], [1], options=AlignmentOptions(**chosen)
+        )
+        for sides, words in ((plain, ENGLISH), (renamed, other))
+    ]
+    np.testing.assert_array_equal(*scores)
 
 
 @given(sentence_pairs(), evidences, options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -92,6 +93,57 @@ class TestLevels:
         metric = JudgedScores("m", "m", HUMAN, HUMAN, np.array([3.0, 2.0, 1.0]))
         assert Measure(name="spearman", level="system")(metric, judged()) == pytest.approx(1.0)
         assert Measure(name="system-accuracy")(metric, judged()) == 1.0
+
+    def test_systems_can_be_compared_by_the_segments_they_win(self) -> None:
+        # A wins segments 1 and 2 by a little, B segment 3 by far and segment 4, where it is alone with C.
+        segment = np.array([[0.5, 0.5, 0.1, NAN], [0.4, 0.4, 0.9, 0.9], [0.3, 0.4, 0.2, 0.1]])
+        metric = JudgedScores("m", "m", segment, segment, np.array([0.36, 0.65, 0.25]))
+        # By wins A 2/3, B 2/4, C 0; raters say 2, 1.75, 0. By means B is ahead.
+        won = np.array([2 / 3, 1 / 2, 0.0])
+        expected = np.corrcoef(won, [2.0, 1.75, 0.0])[0, 1]
+        by_wins = Measure(name="pearson", level="system", wins="all")
+        assert by_wins(metric, judged()) == pytest.approx(expected)
+        assert by_wins.label == "pearson, system level, by wins"
+        assert Measure(name="system-accuracy", wins="all")(metric, judged()) == 1.0
+        assert Measure(name="system-accuracy")(metric, judged()) == pytest.approx(2 / 3)
+
+    def test_ties_of_systems_can_be_shared(self) -> None:
+        segment = np.array([[0.5, 0.5], [0.5, 0.1], [0.5, 0.1]])
+        metric = JudgedScores("m", "m", segment, segment, segment.mean(axis=1))
+        two = judged_matrix(np.array([[3.0, 3.0], [2.0, 2.0], [1.0, 1.0]]))
+        measure = Measure(name="kendall", level="system", wins="share")
+        # A wins 1/3 + 1 of 2, B and C 1/3 of 2 each: of three pairs two are right and one is tied.
+        assert measure(metric, two) == pytest.approx(2 / np.sqrt(3 * 2))
+        assert measure.label == "kendall, system level, by shared wins"
+
+    def test_a_system_that_is_alone_wins_nothing(self) -> None:
+        segment = np.array([[0.5, 0.9, 0.9], [0.6, NAN, NAN], [0.1, NAN, NAN]])
+        metric = JudgedScores("m", "m", segment, segment, np.array([0.8, 0.6, 0.1]))
+        data = judged_matrix(np.array([[1.0] * 3, [2.0, NAN, NAN], [0.0, NAN, NAN]]))
+        measure = Measure(name="spearman", level="system", wins="all")
+        # A 0, B 1, C 0; with the segments that A has alone it would be A 2/3.
+        assert measure(metric, data) == pytest.approx(np.sqrt(3) / 2)
+
+    @pytest.mark.parametrize(
+        ("options", "code"),
+        [
+            ({"name": "pearson", "wins": "all"}, "MP781"),
+            ({"name": "tau", "wins": "all"}, "MP781"),
+            ({"name": "soft-accuracy", "wins": "all"}, "MP781"),
+            ({"name": "pearson", "level": "system", "wins": "most"}, "MP532"),
+        ],
+    )
+    def test_wins_are_of_systems(self, options: dict[str, Any], code: str) -> None:
+        with pytest.raises(OptionError, match=code):
+            Measure(**options)
+
+    def test_differences_of_wins_are_tested(self) -> None:
+        generator = np.random.default_rng(4)
+        human = generator.normal(size=(12, 1)) + generator.normal(scale=0.2, size=(12, 60))
+        good, bad = (JudgedScores("m", "m", s, s, s.mean(axis=1)) for s in (human, -human))
+        measure, data = Measure(name="pearson", level="system", wins="all"), judged_matrix(human)
+        assert measure.p_value(good, bad, data, resamples=200) < 0.05
+        assert measure.p_value(good, good, data, resamples=200) == 1.0
 
     def test_a_worse_metric_agrees_less(self) -> None:
         for name in ("pearson", "kendall", "acc-eq", "soft-accuracy"):

@@ -321,6 +321,7 @@ def packed(cases: list[tuple]) -> tuple[WordAlignments, Batch]:
         offsets,
         left.astype(np.int32),
         right.astype(np.int32),
+        *[np.ones(len(pairs), dtype=np.int32)] * 2,
         nothing,
         nothing,
         similarity,

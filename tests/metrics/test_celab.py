@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from metaphrase import Celab, create
 from metaphrase.errors import InputError, OptionError, ResourceError
+from metaphrase.extras import install_command
 from metaphrase.lexicon import Cilin, cilin
 from metaphrase.metrics import Explanation, Link
+from metaphrase.metrics.published import substituted
 from oracle import covering as oracle
 
 # Lines of Cilin that METRICS 4.3 names, with their codes.
@@ -38,21 +40,87 @@ def score(hypothesis: str, reference: str, **options: object) -> float:
     return Celab(lang="zh", **options).sentence_score(hypothesis, [reference]).score
 
 
-def test_the_paper_s_table_4(path: str) -> None:
-    # METRICS 4.5: four levels of Cilin and the paper's DP.
-    pairs = [
-        ("下周。", "下星期。"),
-        ("我有一个女儿。", "我有个闺女。"),
-        ("你在这儿工作吗？", "您在这里上班吗？"),
-    ]
-    scores = [score(h, r, dictionary=path, level=4) for r, h in pairs]
-    assert scores == pytest.approx([1.0, 0.613208, 0.615385], abs=1e-6)
+# The paper's Table 4 and its example of the umbrella, with METRICS 4.5's scores without synonyms.
+TABLE_4 = [
+    ("下周。", "下星期。"),
+    ("我有一个女儿。", "我有个闺女。"),
+    ("你在这儿工作吗？", "您在这里上班吗？"),
+]
+MINUS = [0.294118, 0.283019, 0.230769]
 
 
-def test_without_dictionary_it_is_celab_minus(path: str) -> None:
-    # METRICS 4.5.
-    assert score("买伞", "买雨伞", dictionary=path) == 1.0
-    assert score("买伞", "买雨伞", dictionary="none") == pytest.approx(0.370370, abs=1e-6)
+def variant(name: str, dictionary: str | None = None) -> Celab:
+    chosen = {} if dictionary is None else {"dictionary": dictionary}
+    return create(f"celab:{name}", lang="zh", **chosen)
+
+
+def scores(metric: Celab) -> list[float]:
+    return [metric.sentence_score(h, [r]).score for r, h in TABLE_4]
+
+
+class TestPublishedVariants:
+    def test_table_4_with_the_synonyms_that_the_paper_lists(self, path: str) -> None:
+        # METRICS 4.5. 工作 = 上班 takes four levels of Cilin, and a first piece of two tokens.
+        assert scores(variant("paper", path)) == pytest.approx([1.0, 0.613208, 0.615385], abs=1e-6)
+        released = [1.0, 0.613208, 0.346154]
+        assert scores(variant("released", path)) == pytest.approx(released, abs=1e-6)
+
+    def test_table_4_with_cilin(self, tmp_path: Path) -> None:
+        # METRICS 4.5, all of Cilin: of what it has beyond the paper's list only 这儿 = 这 counts here.
+        file = tmp_path / "cilin.utf8"
+        file.write_text(f"{CILIN}Ca31A01= 这儿 这\n", encoding="utf-8")
+        path = f"cilin:{file}"
+        assert scores(variant("paper", path)) == pytest.approx([1.0, 0.613208, 0.738462], abs=1e-6)
+        by_line = [1.0, 0.613208, 0.469231]
+        assert scores(variant("paper:level=5", path)) == pytest.approx(by_line, abs=1e-6)
+        assert scores(variant("released", path)) == pytest.approx(by_line, abs=1e-6)
+
+    def test_celab_minus(self) -> None:
+        # METRICS 4.5, without Cilin.
+        assert scores(variant("minus")) == pytest.approx(MINUS, abs=1e-6)
+        umbrella = variant("minus").sentence_score("买伞", ["买雨伞"]).score
+        assert umbrella == pytest.approx(0.370370, abs=1e-6)
+
+    def test_all_types_of_lines_count(self, path: str) -> None:
+        for name in ("paper", "released"):
+            assert variant(name, path).sentence_score("词", ["字"]).score == 1.0
+
+    def test_texts_are_compared_as_they_are(self, path: str) -> None:
+        for name in ("paper", "released", "minus"):
+            metric = variant(name, None if name == "minus" else path)
+            assert metric.sentence_score("好\u200b", ["好"]).score < 1.0
+        assert score("好\u200b", "好", dictionary=path) == 1.0
+
+    def test_the_signature_says_what_is_not_the_paper_s(self, path: str) -> None:
+        signature = str(variant("paper", path).signature(1))
+        assert "|substituted:presegmented|" in signature
+        assert "|substituted:" not in str(variant("paper:presegmented=yes", path).signature(1))
+        assert [one.part for one in substituted(variant("paper"))] == ["dictionary", "presegmented"]
+        assert ",#=@,level4=1.0|" in signature
+        assert "|dp:paper|" in signature
+        assert "|norm:none|" in signature
+        assert "|dp:released|" in str(variant("released", path).signature(1))
+
+    @pytest.mark.parametrize("name", ["paper", "released"])
+    @pytest.mark.parametrize("lang", ["de", "ja", "en"])
+    def test_they_need_chinese(self, name: str, lang: str) -> None:
+        with pytest.raises(OptionError, match="MP445"):
+            create(f"celab:{name}", lang=lang)
+        assert create("celab:minus", lang=lang).dictionary_choice.name == "none"
+
+    @pytest.mark.parametrize("name", ["paper", "released"])
+    def test_without_cilin_they_say_how_to_install_it(
+        self, name: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def missing(name: str) -> None:
+            raise cilin.PackageNotFoundError(name)
+
+        Cilin.installed.cache_clear()
+        monkeypatch.setattr(cilin, "distribution", missing)
+        with pytest.raises(ResourceError, match="MP330") as raised:
+            variant(name).sentence_score("好", ["好"])
+        assert install_command("zh") in str(raised.value)
+        Cilin.installed.cache_clear()
 
 
 def test_the_released_program_is_an_option(path: str) -> None:

@@ -39,7 +39,7 @@ TEXTS = st.lists(
 def counts(twin: object, seed: int) -> np.ndarray:
     """Rows of small counts, many of them zero, as short or empty segments have."""
     generator = np.random.default_rng(seed)
-    columns = len(twin._extract_corpus_statistics(["a"], [["a"]])[0])
+    columns = len(twin._extract_corpus_statistics(["a"], [["a"]])[0])  # type: ignore[attr-defined]
     rows = generator.integers(0, 30, size=(60, columns))
     rows[generator.random(rows.shape) < 0.3] = 0
     return rows.astype(float)

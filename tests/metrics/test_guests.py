@@ -283,9 +283,9 @@ class TestSpecification:
     )
     def test_is_split_into_words_without_a_shell(self, given: str, words: tuple[str, ...]) -> None:
         metric = create(given)
-        assert metric.start.words == words
+        assert metric.start.words == words  # type: ignore[attr-defined]
         assert create(metric.specification) == metric
-        assert metric.batch == (2 if "batch" in given else 16)
+        assert metric.batch == (2 if "batch" in given else 16)  # type: ignore[attr-defined]
 
     def test_without_a_command_or_with_half_a_quote_is_an_error(self) -> None:
         with pytest.raises(OptionError, match=r"MP713.*exec needs a command"):

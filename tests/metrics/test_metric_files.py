@@ -220,7 +220,7 @@ class TestPickling:
 def test_a_failure_is_said_of_the_file(written: Written) -> None:
     path = written(CONSTANT.replace("[self.value, 1.0]", "[self.value, 1 / 0]"))
     load_metrics(path)
-    assert create("constant").value == 0.5
+    assert create("constant").value == 0.5  # type: ignore[attr-defined]
     with pytest.raises(ZeroDivisionError) as caught:
         create("constant").sentence_score("a", ["b"])
     failure = plugin_failure(caught.value)

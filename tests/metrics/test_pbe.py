@@ -14,12 +14,12 @@ from metaphrase import Corpus, analysis, score
 from metaphrase.corpus.normalisation import normalise
 from metaphrase.errors import InputError, OptionError
 from metaphrase.lexicon import load
-from metaphrase.matching.phrase_maps import lexicographic_map
+from metaphrase.matching.phrase_maps import fewest_blocks_map, lexicographic_map
 from metaphrase.metrics import create
 from metaphrase.metrics.pbe.maps import COLUMNS
 from metaphrase.metrics.pbe.metric import Pbe
 from oracle import pbe as oracle
-from oracle.phrase_maps import block_count
+from oracle.phrase_maps import block_count, maximum_maps
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "pbe_cases.json").read_text())["cases"]
 
@@ -86,6 +86,43 @@ class TestTheFormula:
         row = statistics(matrix, list(pairs), [2, 1, 3], [2, 1, 1, 2])
         assert Pbe().score(row[None])[0] == pytest.approx(expected, abs=5e-7)
 
+    # METRICS 5.7 again: the paper's Figure 1, where r2 and r3 are as similar to t2 as to t4. Map (a), r -> t
+    # = 1, 2, 4, and map (b), 1, 4, 2, have the same sum; KM's first one is (a), which has a block less.
+    def test_the_first_figure(self) -> None:
+        matrix = [[1.0, 0.0, 0.0, 0.0], [0.0, 0.8, 0.0, 0.8], [0.0, 0.6, 0.0, 0.6]]
+        maps = maximum_maps(matrix)
+        assert [[t + 1 for _, t in pairs] for pairs in maps] == [[1, 2, 4], [1, 4, 2]]
+        assert [block_count(pairs) for pairs in maps] == [2, 3]
+        assert (lexicographic_map(matrix) + 1).tolist() == [1, 2, 4]
+        found = fewest_blocks_map(matrix)
+        assert (found.columns + 1).tolist() == [1, 2, 4]
+        assert found.ties == 2
+
+    # METRICS 5.5, the table of printed penalties: blocks, pairs, penalty; and in the text 8 blocks of 8.
+    @pytest.mark.parametrize(
+        ("blocks", "pairs", "penalty"),
+        [(1, 1, 0), (1, 5, 0.4472), (2, 3, 0.6455), (3, 3, 0.8165), (5, 5, 1.0954), (8, 8, 1.403)],
+    )
+    def test_the_printed_penalty(self, blocks: int, pairs: int, penalty: float) -> None:
+        metric = Pbe(formula="printed")
+        row = np.array([[1, 1, 1, 1, 1, 1, 1, 1, pairs, blocks - 1, blocks]], dtype=float)
+        assert 1 - metric.score(row)[0] == pytest.approx(penalty, abs=5e-4)
+        assert 1 - oracle.score([1, 1, 1, 1, pairs, blocks - 1, blocks], printed=True) == (
+            pytest.approx(penalty, abs=5e-4)
+        )
+        assert metric.bounds == (-np.inf, 1.0)
+
+    def test_without_penalty_the_formula_makes_no_difference(self) -> None:
+        metric = Pbe(formula="printed", gamma=0.0)
+        assert metric.bounds == (0.0, 1.0)
+        row = np.array([[1, 2, 1, 2, 1, 2, 1, 2, 5, 4, 5]], dtype=float)
+        assert metric.score(row)[0] == 0.5
+
+    def test_printed_a_document_counts_all_blocks(self) -> None:
+        # Two segments of 2 pairs in 1 block: 2 − 1/4.
+        rows = np.array([[1, 1, 1, 1, 1, 1, 1, 1, 2, 0, 1]] * 2, dtype=float).sum(axis=0)[None]
+        assert Pbe(formula="printed").score(rows)[0] == pytest.approx(1 - 0.5 * 1.75**0.5)
+
     # METRICS 5.5, the table of intended penalties: blocks, pairs, penalty.
     @pytest.mark.parametrize(
         ("blocks", "pairs", "penalty"),
@@ -115,6 +152,16 @@ class TestAgainstTheOracle:
         assert scores.tolist() == pytest.approx(list(map(oracle.score, rows)), abs=1e-9)
         total = metric.corpus_score(HYPOTHESES, [REFERENCES]).score
         assert total == pytest.approx(oracle.score(np.sum(rows, axis=0)), abs=1e-9)
+
+    def test_the_printed_formula(self) -> None:
+        metric = Pbe(formula="printed")
+        rows = self.rows()
+        scores = metric.segment_scores(HYPOTHESES, [REFERENCES])
+        expected = [oracle.score(row, printed=True) for row in rows]
+        assert scores.tolist() == pytest.approx(expected, abs=1e-9)
+        total = metric.corpus_score(HYPOTHESES, [REFERENCES]).score
+        assert total == pytest.approx(oracle.score(np.sum(rows, axis=0), printed=True), abs=1e-9)
+        assert total < 0  # a document of six segments has many blocks
 
     def test_the_best_reference_of_each_segment_counts(self) -> None:
         others = [REFERENCES[i] for i in (1, 1, 2, 5, 0, 4)]
@@ -185,8 +232,34 @@ class TestOptions:
     def test_published_variants_have_names(self) -> None:
         assert create("pbe:tfidf") == Pbe(weights="tfidf")
         assert create("pbe:ngram+topic+sim") == Pbe(weights="ngram+topic", theta=0.8)
-        assert create("pbe:tfidf:topics=7:theta=0.5").topics == 7
-        assert len(Pbe.variants) == 8
+        assert create("pbe:tfidf:topics=7:theta=0.5").topics == 7  # type: ignore[attr-defined]
+        assert create("pbe:paper") == Pbe(stemmer="porter", normalise=False)
+        assert len(Pbe.variants) == 9
+
+    def test_every_form_of_the_paper_is_the_paper_s(self) -> None:
+        for weights in ("ngram", "tfidf", "ngram+topic", "tfidf+topic"):
+            for theta in (1.0, 0.8):
+                metric = create(f"pbe:paper:weights={weights}:theta={theta}")
+                assert metric.variant_name == "pbe:paper"
+                assert not metric.normalise
+                assert "|substituted:" in str(metric.signature())
+        assert "formula" in str(create("pbe:paper").signature())
+        printed = str(create("pbe:paper:formula=printed").signature())
+        assert "|formula:printed|" in printed
+        assert ",formula" not in printed
+
+    def test_the_stemmer_is_porter_s_first_or_second(self) -> None:
+        # Porter 1980: generic, generate -> gener; Porter2 (Snowball): generic, generat.
+        pair = "They buy generic drugs.", ["They buy generated drugs."]
+        other = Pbe(similarity="none").sentence_score(*pair).score
+        same = Pbe(similarity="none", stemmer="porter").sentence_score(*pair).score
+        assert other < same == 1
+
+    def test_what_is_not_chosen_is_not_in_the_signature(self) -> None:
+        plain = str(Pbe().signature())
+        assert not any(name in plain for name in ("stemmer:", "formula:", "map:"))
+        chosen = str(Pbe(stemmer="porter", formula="printed", map="fewest-blocks").signature())
+        assert all(name in chosen for name in ("stemmer:porter", "formula:printed", "map:fewest"))
 
     def test_a_word_may_be_compared_as_its_own_part_of_speech_only(self) -> None:
         pair = "They saw the plants.", ["They saw the works."]
@@ -207,6 +280,10 @@ class TestOptions:
             ({"lang": "de"}, "MP561"),
             ({"lang": "de", "analyser": "conllu:x", "similarity": "wordnet"}, "MP531"),
             ({"lang": "xx"}, "MP260"),
+            ({"lang": "de", "analyser": "conllu:x", "stemmer": "porter"}, "MP565"),
+            ({"formula": "printed", "document_penalty": "document"}, "MP565"),
+            ({"formula": "right"}, "MP507"),
+            ({"map": "last"}, "MP507"),
         ],
     )
     def test_senseless_ones_are_coded_errors(self, options: dict, code: str) -> None:
@@ -308,3 +385,55 @@ def test_one_variant_twice_is_called_by_its_specifications() -> None:
     corpus = Corpus({"s": HYPOTHESES}, [REFERENCES], documents=list("aabbcc"))
     specifications = ["pbe:tfidf", "pbe:tfidf:alpha=0.5"]
     assert [info.name for info in score(corpus, specifications).metrics] == specifications
+
+
+class TestTheMapWithTheFewestBlocks:
+    """Section 7.3: of several maps with the greatest sum the one that breaks the order least."""
+
+    # The reference's "the dog" may be either; the second stands beside "barked", as in the reference.
+    HYPOTHESIS = "The dog saw the dog barked."
+    REFERENCE = "The dog barked."
+
+    def test_it_is_penalised_less(self) -> None:
+        first, fewest = (
+            Pbe(map=rule).explain(self.HYPOTHESIS, self.REFERENCE)
+            for rule in ("first", "fewest-blocks")
+        )
+        assert [link.hypothesis for link in first.links] == [(0, 1), (5,)]
+        assert [link.hypothesis for link in fewest.links] == [(3, 4), (5,)]
+        assert [max(link.block for link in one.links) for one in (first, fewest)] == [2, 1]
+        assert fewest.score > first.score
+
+    def test_the_explanation_says_that_maps_tie(self) -> None:
+        note = Pbe().explain(self.HYPOTHESIS, self.REFERENCE).notes[-1]
+        assert note.startswith(
+            "2 maps have the greatest sum of similarities, of which the first counts;"
+        )
+        assert note.endswith("the first has 2 blocks, and another one 1.")
+        note = Pbe(map="fewest-blocks").explain(self.HYPOTHESIS, self.REFERENCE).notes[-1]
+        assert "of which the one with the fewest blocks counts" in note
+        assert Pbe().explain("The cat sat.", "The cat sat.").notes == ()
+
+    @settings(max_examples=60)
+    @given(hypothesis=words, reference=words)
+    def test_it_never_has_more_blocks(self, hypothesis: str, reference: str) -> None:
+        first, fewest = (
+            Pbe(map=rule).explain(hypothesis, reference).features[0].details["blocks"]
+            for rule in ("first", "fewest-blocks")
+        )
+        assert fewest <= first
+
+    def test_where_too_many_maps_tie_it_warns(self) -> None:
+        """Twenty cats and twenty dogs in two orders: 20!·20! maps."""
+        random = np.random.default_rng(5)
+        texts = [
+            " and ".join(f"the {animal}" for animal in random.permutation(["cat", "dog"] * 30))
+            for _ in range(2)
+        ]
+        metric = Pbe(map="fewest-blocks")
+        with pytest.warns(UserWarning, match=r"MP568.* Segments: 1\."):
+            value = metric.corpus_score(texts[:1], [texts[1:]]).score
+        assert value == Pbe().corpus_score(texts[:1], [texts[1:]]).score
+        note = Pbe().explain(texts[0], texts[1]).notes[-1]
+        assert note.startswith("1,000 maps or more")
+        assert "not found out" in note

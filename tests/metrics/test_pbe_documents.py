@@ -41,7 +41,7 @@ QUICK = ":topics=4:iterations=60"
 VARIANTS = [
     name if "topic" not in name and "sim" not in name else name + QUICK for name in Pbe.variants
 ]
-DOCUMENT_VARIANTS = [name for name in VARIANTS if name != "ngram"]
+DOCUMENT_VARIANTS = [name for name in VARIANTS if name not in ("ngram", "paper")]
 every_variant = pytest.mark.parametrize("variant", DOCUMENT_VARIANTS)
 LEVELS = ("system", "document", "segment")
 

@@ -21,7 +21,7 @@ from metaphrase.learning.phrases.pivot_table_file import Pruning
 from metaphrase.learning.phrases.pivot_training import train_pivot_table
 from metaphrase.lexicon.pivot_table import PivotTable
 from metaphrase.matching.pivot_bags import pivot_bags
-from metaphrase.metrics import compare
+from metaphrase.metrics import compare, create
 from metaphrase.metrics.tesla.features import (
     TeslaFeatures,
     feature_group,
@@ -35,6 +35,9 @@ from oracle.small_tesla import FEATURES, LANGUAGE_MODEL, MODEL, TABLE, small_tes
 
 # The data of the package that goes with the model.
 SHIPPED = Path(__file__).parents[2] / "packages/metaphrase-pivots/src/metaphrase_pivots/data"
+in_a_clone = pytest.mark.skipif(
+    not SHIPPED.exists(), reason="a source distribution has no packages"
+)
 REFERENCE = "Heavy rain caused floods on Tuesday."
 HYPOTHESIS = "The rain caused flooding on Tuesday, Querrien."
 
@@ -301,7 +304,7 @@ def test_resources_are_found_in_the_package(
 ) -> None:
     shutil.copy(folder / MODEL, tmp_path)
     package = ModuleType("metaphrase_pivots")
-    package.path = lambda name: folder / name
+    package.path = lambda name: folder / name  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "metaphrase_pivots", package)
     metric = Tesla(model=f"file:{tmp_path / MODEL}")
     assert metric.features.names == FEATURES
@@ -314,7 +317,7 @@ def test_what_is_damaged_in_the_package_must_be_installed_again(
     data = tmp_path / "data"
     data.mkdir()
     package = ModuleType("metaphrase_pivots")
-    package.path = lambda name: data / name
+    package.path = lambda name: data / name  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "metaphrase_pivots", package)
     model.save(tmp_path / MODEL)
     for content, code in ((b"", "MP661"), ((folder / TABLE).read_bytes(), "MP805")):
@@ -393,20 +396,121 @@ def test_into_german_compounds_are_cut_before_they_are_read_in_english(
     assert "rain" in " ".join(readings["Regen"])
 
 
-@pytest.mark.skipif(not SHIPPED.exists(), reason="a source distribution has no packages")
-def test_what_ships_fits_together_and_is_small() -> None:
-    metric = Tesla(resources=str(SHIPPED))
-    assert list(metric.features.pivots) == ["de", "fr", "es", "cs"]
-    assert list(metric.features.language_models) == ["news", "europarl"]
-    assert sum(file.stat().st_size for file in SHIPPED.iterdir()) <= 20_000_000
-    good, bad = (
-        float(metric.sentence_score(text, ["She bought the newspaper yesterday."]))
-        for text in ("She purchased the paper yesterday.", "He sold a newspaper tomorrow of it.")
+@in_a_clone
+@pytest.mark.parametrize(
+    ("lang", "pivots", "reference", "good", "bad"),
+    [
+        (
+            "en",
+            ["de", "fr", "es", "cs"],
+            "She bought the newspaper yesterday.",
+            "She purchased the paper yesterday.",
+            "He sold a newspaper tomorrow of it.",
+        ),
+        (
+            "de",
+            ["en"],
+            "Der Ausschuss hat den Vorschlag gestern angenommen.",
+            "Gestern hat der Ausschuss dem Vorschlag zugestimmt.",
+            "Die Zeitung wird den Ausschuss morgen angenommen von.",
+        ),
+        (
+            "fr",
+            ["en"],
+            "La commission a adopté la proposition hier.",
+            "Hier, la commission a approuvé la proposition.",
+            "Le journal va demain de la commission vendre.",
+        ),
+        (
+            "es",
+            ["en"],
+            "La comisión aprobó la propuesta ayer.",
+            "Ayer la comisión adoptó la propuesta.",
+            "El periódico mañana de la comisión vender.",
+        ),
+        (
+            "cs",
+            ["en"],
+            "Vláda včera schválila nový zákon.",
+            "Včera vláda přijala nový zákon.",
+            "Noviny zítra prodávat zákona z.",
+        ),
+    ],
+    ids=["en", "de", "fr", "es", "cs"],
+)
+def test_what_ships_fits_together(
+    lang: str, pivots: list[str], reference: str, good: str, bad: str
+) -> None:
+    metric = Tesla(lang=lang, resources=str(SHIPPED))
+    assert list(metric.features.pivots) == pivots
+    large = "extra" if lang == "cs" else "europarl"
+    assert list(metric.features.language_models) == ["news", large]
+    better, worse = (float(metric.sentence_score(text, [reference])) for text in (good, bad))
+    assert better > worse
+
+
+@in_a_clone
+def test_the_papers_weights_are_of_the_same_features_and_of_other_scores() -> None:
+    metric = create(f"tesla:paper:resources={SHIPPED}")
+    ours = Tesla(resources=str(SHIPPED))
+    assert isinstance(metric, Tesla)
+    assert (metric.normalise, metric.features.lm_divisor) == (False, "n")
+    assert metric.features.names == ours.features.names
+    assert metric.tesla_model.training["data"] == ours.tesla_model.training["data"]
+    assert "hinge" in metric.tesla_model.training["method"]
+    reference, good, bad = (
+        REFERENCE,
+        "Heavy rain caused floods Tuesday.",
+        "Caused on Tuesday heavy.",
     )
-    assert good > bad
+    assert float(metric.sentence_score(good, [reference])) > float(
+        metric.sentence_score(bad, [reference])
+    )
+    signature = str(metric.signature(1))
+    assert "|model:tesla-en-paper@" in signature
+    assert "|norm:none|substituted:tagger,lemmatiser,function_tags,word aligner," in signature
 
 
-@pytest.mark.skipif(not SHIPPED.exists(), reason="a source distribution has no packages")
+def test_the_papers_weights_are_english() -> None:
+    with pytest.raises(ResourceError, match=r"MP801.*'de-paper'"):
+        create("tesla:paper", lang="de")
+
+
+@in_a_clone
+def test_the_package_has_what_the_models_need_and_nothing_else() -> None:
+    models = map(TeslaModel.find, TeslaModel.shipped())
+    needed = {
+        one.file
+        for model in models
+        for one in (*model.pivots.values(), *model.language_models.values())
+    }
+    assert needed == {file.name for file in SHIPPED.iterdir()}
+
+
+@in_a_clone
+def test_the_package_is_small() -> None:
+    english = [file for file in SHIPPED.iterdir() if re.match(r"en-|.*\.en\.", file.name)]
+    everything = sum(file.stat().st_size for file in SHIPPED.iterdir())
+    assert sum(file.stat().st_size for file in english) <= 20_000_000
+    assert everything <= 35_000_000
+
+
+@pytest.mark.parametrize("name", TeslaModel.shipped())
+def test_a_model_that_ships_is_that_of_its_language(name: str) -> None:
+    model = TeslaModel.find(name)
+    lang = name.removesuffix("-paper")
+    assert (model.name, model.lang) == (f"tesla-{name}", lang)
+    assert Tesla(lang=lang).analyser_name == TeslaM(lang=lang).analyser_name
+    # A score must not depend on the thesauri that a machine happens to have.
+    assert model.synonyms == ("wordnet" if lang == "en" else "none")
+
+
+def test_a_language_without_a_model_is_told_which_have_one() -> None:
+    with pytest.raises(ResourceError, match=r"MP801.*There are: cs, de, en.* es, fr\."):
+        Tesla(lang="it")
+
+
+@in_a_clone
 def test_the_package_carries_the_licence_of_metaphrase() -> None:
     package = SHIPPED.parents[2]
     assert 'license-files = ["LICENSE"]' in (package / "pyproject.toml").read_text("utf-8")
@@ -414,9 +518,10 @@ def test_the_package_carries_the_licence_of_metaphrase() -> None:
     assert licences[0] == licences[1]
 
 
+@pytest.mark.parametrize("lang", ["de", "en", "es", "fr"])  # Czech may want its analyser first
 def test_without_the_package_the_error_says_how_to_install_it(
-    monkeypatch: pytest.MonkeyPatch,
+    lang: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "metaphrase_pivots", None)
     with pytest.raises(ResourceError, match="MP804.*" + re.escape(install_command("pivots"))):
-        Tesla().sentence_score("a", ["a"])
+        Tesla(lang=lang).sentence_score("a", ["a"])

@@ -80,15 +80,15 @@ def test_golden_case(case: dict, golden_synonyms: str) -> None:
 
 
 def test_the_worked_example_of_the_specification(golden_synonyms: str) -> None:
-    # METRICS 3.8; cat and feline share a synset.
+    # METRICS 3.8, to eight decimals; cat and feline share a synset.
     reference = tagged("the/DT cat/NN sit/VBD on/IN the/DT mat/NN")
     hypothesis = tagged("a/DT feline/NN sit/VBZ on/IN the/DT mat/NN")
     metric = TeslaM(synonyms=golden_synonyms)
     comparison = compared(hypothesis, reference)
     features = metric.f_values(comparison)[0, 0]
-    table = [0.984848, 0.980916, 0.924242, 0.696970, 0.160305, 0.045455]
-    assert features == pytest.approx(table, abs=5e-7)
-    assert metric.score(metric.statistics(comparison))[0] == pytest.approx(0.632123, abs=5e-7)
+    table = [0.98484848, 0.98091603, 0.92424242, 0.69696970, 0.16030534, 0.04545455]
+    assert features == pytest.approx(table, abs=5e-9)
+    assert metric.score(metric.statistics(comparison))[0] == pytest.approx(0.63212275, abs=5e-9)
 
 
 def test_identical_sentences_score_exactly_1() -> None:

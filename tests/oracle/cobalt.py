@@ -52,6 +52,7 @@ class CobaltScorer:
     delta: float = 0.7
     uniform: bool = False
     penalty: str = "context"
+    formula: str = "released"
 
     def weight_sum(self, labels: Sequence[str]) -> float:
         return sum((relation_weight(label, uniform=self.uniform) for label in labels), 0.0)
@@ -86,6 +87,8 @@ class CobaltScorer:
         )
 
     def _penalty(self, left: Context, right: Context) -> float:
+        if self.formula == "printed":
+            return self._printed_penalty(left, right)
         left_total, right_total = map(self.weight_sum, (left.relations, right.relations))
         if left_total == 0 or right_total == 0:
             return 0.0
@@ -96,6 +99,18 @@ class CobaltScorer:
             mean = (1 + self.beta**2) * x * y / (self.beta**2 * x + y)
         context_penalty = mean * math.log(right_total + 1)
         return 2 / (1 + math.exp(-context_penalty)) - 1
+
+    def _printed_penalty(self, left: Context, right: Context) -> float:
+        """Eq. 1 and 2 to the letter (METRICS 1.1)."""
+        sides = [
+            self.weight_sum(side.unmatched)
+            / len(side.relations)
+            * math.log(len(side.relations) + 1)
+            if side.relations
+            else 0.0
+            for side in (left, right)
+        ]
+        return 2 / (1 + math.exp(-sum(sides) / 2))
 
     def word_weight(self, token: Token) -> float:
         form = token.form.lower()

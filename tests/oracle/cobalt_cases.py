@@ -12,8 +12,9 @@ import numpy as np
 
 from metaphrase.analysis import Batch, Sentence
 from metaphrase.analysis.relations import RelationBatch
+from metaphrase.lexicon.phrase_spans import find_phrases
 from metaphrase.lexicon.word_evidence import look_up
-from metaphrase.matching.word_alignment import ParsedSentences, WordSpellings
+from metaphrase.matching.word_alignment import AlignerWords, ParsedSentences, WordSpellings
 from oracle.cobalt_aligner import Parsed
 from oracle.cobalt_relations import Relation
 from oracle.cobalt_words import Evidence, Token
@@ -107,11 +108,22 @@ def _graph(words: Sequence[str], pairs: frozenset[frozenset[str]]) -> Any:
     return offsets, np.array([j for row in neighbours for j in row], dtype=np.int32)
 
 
-def pack(sentences: Sequence[Parsed], evidence: Evidence) -> ParsedSentences:
+def pack(
+    sentences: Sequence[Parsed],
+    evidence: Evidence,
+    language: AlignerWords | None = None,
+    *,
+    phrases: frozenset[frozenset[str]] | None = None,
+) -> ParsedSentences:
     columns = ("form", "lemma", "tag", "entity")
     batch = Batch.pack([as_sentence(sentence) for sentence in sentences], columns)
-    words = WordSpellings(batch.strings)
+    words = WordSpellings(batch.strings, language)
     lexicon = OracleLexicon(evidence)
     vectors = None if evidence.vectors is None else lexicon
     found = look_up(words, synonyms=lexicon, paraphrases=lexicon, vectors=vectors)
-    return ParsedSentences(batch, flat_relations(sentences), words, found)
+    spans = None
+    if phrases is not None:
+        numbers = words.canonical_numbers[batch.columns["form"]]
+        table = OracleLexicon(Evidence(paraphrases=phrases))
+        spans = find_phrases(batch.offsets, numbers, words.canonical, table)
+    return ParsedSentences(batch, flat_relations(sentences), words, found, spans)

@@ -101,7 +101,7 @@ def segment_sums(
     cosines: tuple[list[float], list[float]] | None = None,
     theta: float = 1.0,
 ) -> list[float]:
-    """Matched and whole weight of hypothesis and reference, pairs, breaks."""
+    """Matched and whole weight of hypothesis and reference, pairs, breaks, blocks."""
     t, r = phrases(hypothesis), phrases(reference)
     words = word_similarity(wordnet)
     matrix = np.zeros((len(r), len(t)))
@@ -120,12 +120,15 @@ def segment_sums(
         sum(w_r),
         len(pairs),
         max(block_count(pairs) - 1, 0),
+        block_count(pairs),
     ]
 
 
-def score(sums: Sequence[float]) -> float:
-    matched_t, all_t, matched_r, all_r, pairs, breaks = sums
+def score(sums: Sequence[float], *, printed: bool = False) -> float:
+    matched_t, all_t, matched_r, all_r, pairs, breaks, blocks = sums
     precision = matched_t / all_t if all_t else 0.0
     recall = matched_r / all_r if all_r else 0.0
-    penalty = 0.5 * (breaks / pairs) ** 0.5 if pairs else 0.0
+    # Section 3 prints γ·(#blocks − 1/m)^β.
+    share = (blocks - 1 / pairs if printed else breaks / pairs) if pairs else 0.0
+    penalty = 0.5 * share**0.5
     return (0.2 * precision + 0.8 * recall) * (1 - penalty)

@@ -35,8 +35,8 @@ def phrase_similarity(
     return (one_way(phrase, other) + backwards) / 2
 
 
-def exhaustive_map(similarities: Sequence[Sequence[Any]]) -> Pairs:
-    """All maps are tried; of those with the greatest sum the first by the columns of its rows."""
+def maximum_maps(similarities: Sequence[Sequence[Any]]) -> list[Pairs]:
+    """All maps are tried; those with the greatest sum, the first by the columns of its rows first."""
     columns = len(similarities[0]) if similarities else 0
     candidates = []
 
@@ -50,8 +50,22 @@ def exhaustive_map(similarities: Sequence[Sequence[Any]]) -> Pairs:
         extend(row + 1, total, (*chosen, columns))  # unmatched: later than every column
 
     extend(0, 0, ())
-    best = min(candidates)[1]
-    return [(row, column) for row, column in enumerate(best) if column < columns]
+    least = min(candidates)[0]
+    return [
+        [(row, column) for row, column in enumerate(chosen) if column < columns]
+        for total, chosen in sorted(candidates)
+        if total == least
+    ]
+
+
+def exhaustive_map(similarities: Sequence[Sequence[Any]]) -> Pairs:
+    """Of all maps with the greatest sum the first by the columns of its rows."""
+    return maximum_maps(similarities)[0]
+
+
+def fewest_blocks_map(similarities: Sequence[Sequence[Any]]) -> Pairs:
+    """Of all maps with the greatest sum the first of those that have the fewest blocks."""
+    return min(maximum_maps(similarities), key=block_count)
 
 
 def fixed_pair_by_pair(similarities: np.ndarray, tolerance: float = 1e-9) -> Pairs:

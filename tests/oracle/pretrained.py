@@ -235,10 +235,10 @@ class WholeNumbers:
         x = normalised(x, *self.first)
         found = []
         for parts, join, inner, outer, between, after in self.layers:
-            seen = self.attend(parts.multiply(*in_bytes(x)))
-            x = normalised(x + join.multiply(*in_bytes(seen)), *between)
-            hidden = gaussian(inner.multiply(*in_bytes(x)))
-            x = normalised(x + outer.multiply(*in_bytes(hidden)), *after)
+            seen = self.attend(parts.multiply(*in_bytes(x)))  # type: ignore[attr-defined]
+            x = normalised(x + join.multiply(*in_bytes(seen)), *between)  # type: ignore[attr-defined]
+            hidden = gaussian(inner.multiply(*in_bytes(x)))  # type: ignore[attr-defined]
+            x = normalised(x + outer.multiply(*in_bytes(hidden)), *after)  # type: ignore[attr-defined]
             found.append(x)
         return found
 

@@ -12,7 +12,6 @@ import snowballstemmer
 from metaphrase.matching.edit_pairs import DEPENDENCIES, SUBSTITUTIONS
 from metaphrase.matching.substitutions import SubstitutionOptions
 
-_STEMMER = snowballstemmer.stemmer("english")
 #: Relations that tests use; the whole table has tests of its own.
 ROLES = {
     "nsubj": "subject",
@@ -80,8 +79,9 @@ class Oracle:
         if label == "punctuation":
             return self.options.punctuation and same and not any(map(str.isalnum, r.form))
         if label == "lemma":
-            if self.options.lemmas == "stem":
-                return stem(r.form) == stem(h.form)
+            if self.options.lemmas in ("stem", "porter"):
+                algorithm = "english" if self.options.lemmas == "stem" else "porter"
+                return stem(r.form, algorithm) == stem(h.form, algorithm)
             return self.options.lemmas == "lemma" and r.lemma.lower() == h.lemma.lower()
         assert label == "synonym"
         first, second = (self.senses.get(w.lemma.lower(), frozenset()) for w in (r, h))
@@ -107,8 +107,12 @@ def senses(sets: Sequence[Sequence[str]]) -> dict[str, frozenset[int]]:
 
 
 @cache
-def stem(form: str) -> str:
-    return str(_STEMMER.stemWord(form.lower()))
+def stem(form: str, algorithm: str = "english") -> str:
+    word = form.lower()
+    # Porter's program leaves words of two letters alone; Snowball's edition of it does not.
+    if algorithm == "porter" and len(word) <= 2:
+        return word
+    return str(snowballstemmer.stemmer(algorithm).stemWord(word))
 
 
 def links(sentence: Sequence[Token]) -> Iterator[tuple[int, int, bool]]:

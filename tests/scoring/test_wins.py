@@ -8,7 +8,7 @@ import pytest
 from metaphrase import Corpus, score
 from metaphrase.errors import InputError, OptionError
 from metaphrase.scoring import count_wins
-from metaphrase.scoring.wins import wins
+from metaphrase.statistics.wins import wins
 
 TABLE = np.array([[0.5, 0.2, 0.9, 0.1], [0.5, 0.3, 0.1, 0.1], [0.4, 0.1, 0.2, 0.1]])
 
@@ -21,6 +21,13 @@ def test_or_they_are_shared() -> None:
     shares = wins(TABLE, ties="share")
     assert shares == pytest.approx([(1 / 2 + 1 + 1 / 3) / 4, (1 / 2 + 1 + 1 / 3) / 4, 1 / 12])
     assert shares.sum() == pytest.approx(1.0)
+
+
+def test_a_segment_counts_for_the_systems_that_have_a_text_of_it() -> None:
+    nan = np.nan
+    table = np.array([[0.5, nan, 0.2, nan], [0.4, 0.1, 0.2, nan], [nan, 0.3, 0.1, nan], [nan] * 4])
+    np.testing.assert_allclose(wins(table), [1.0, 1 / 3, 1 / 2, nan])
+    np.testing.assert_allclose(wins(table, ties="share"), [3 / 4, 1 / 6, 1 / 2, nan])
 
 
 CORPUS = Corpus({"good": ["a cat", "a dog"], "mixed": ["a cat", "no fish"]}, [["a cat", "a dog"]])

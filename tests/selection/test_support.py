@@ -56,7 +56,7 @@ def test_shares_are_those_of_the_weight(data: st.DataObject, lines: list[str]) -
 
     assert [one.word for one in why.words] == why.text.split()
     for one in [*why.words, *why.lacking, *why.second_words]:
-        assert one.share == pytest.approx(having(one.word))
+        assert one.share == pytest.approx(having(one.word))  # type: ignore[attr-defined]
     own = why.text.lower().split()
     wanted = {word for text in lines for word in text.lower().split() if word not in own}
     assert {one.word.lower() for one in why.lacking} == {

@@ -25,7 +25,7 @@ def total(*parts: np.ndarray) -> np.ndarray:
 @given(rows, st.randoms())
 def test_the_sum_does_not_depend_on_order_or_grouping(table: np.ndarray, random: object) -> None:
     order = list(range(len(table)))
-    random.shuffle(order)
+    random.shuffle(order)  # type: ignore[attr-defined]
     assert np.array_equal(total(table), total(*(table[i : i + 1] for i in order)))
 
 

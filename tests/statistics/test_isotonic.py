@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.oracle import isotonic as oracle
 
 from metaphrase.statistics.isotonic import isotonic_means
+from oracle import isotonic as oracle
 
 _VALUES = st.lists(
     st.tuples(st.integers(-8, 8).map(float), st.integers(1, 4).map(float)), min_size=1, max_size=12

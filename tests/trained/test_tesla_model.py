@@ -59,10 +59,18 @@ def test_the_fingerprint_is_of_what_scores_depend_on() -> None:
     for other in (
         replace(MODEL, intercept=1.0),
         replace(MODEL, alpha=0.9),
+        replace(MODEL, lm_divisor="n"),
         replace(MODEL, features={**MODEL.features, "ms1": FeatureWeight(0.5, 0.6, 0.3)}),
         replace(MODEL, pivots={"de": Resource("en-de.pivots", "0")}),
     ):
         assert other.fingerprint != MODEL.fingerprint
+
+
+def test_a_model_that_says_nothing_divides_by_n_and_1() -> None:
+    assert "lm_divisor" not in json.loads(MODEL.to_json())
+    assert TeslaModel.from_json(MODEL.to_json()).lm_divisor == "n+1"
+    published = replace(MODEL, lm_divisor="n")
+    assert TeslaModel.from_json(published.to_json()) == published
 
 
 def test_a_feature_adds_its_standardised_value_times_its_weight() -> None:
@@ -79,6 +87,8 @@ def test_a_fit_becomes_weights() -> None:
 @pytest.mark.parametrize(
     ("code", "content"),
     [
+        ("MP802", changed(lm_divisor="n-1")),
+        ("MP802", changed(lm_divisor=1)),
         ("MP802", ""),
         ("MP802", MODEL.to_json()[:-20]),
         ("MP802", "[]"),

@@ -28,6 +28,9 @@ struct Batch {
     table.complementisers = {"that", "to"};
     table.negations = {"not", "no"};
     table.time_words = {"today"};
+    table.negative_determiners = {"no"};
+    table.agents = {"of"};
+    table.oblique_agents = {"of", "that"};
     table.conjunctions = {{"and", "and"}, {"or", "or"}, {"as", "and"}};
     for (const std::string_view word : words) facts.push_back(facts_of(word, table));
     labels_begin = static_cast<int>(facts.size());

@@ -1,6 +1,6 @@
-// Monolingual word alignment in nine stages: that of UPF-Cobalt (Fomicheva et al. 2015) and that of MWA
-// (Sultan, Bethard & Sumner 2014), from which it descends. Both as released, quirks included, but that a word
-// has one partner at most unless the options say otherwise.
+// Monolingual word alignment in nine stages (METRICS 1.8): that of UPF-Cobalt (Fomicheva et al. 2015, 2.1)
+// and that of MWA (Sultan, Bethard & Sumner 2014), from which it descends. Both as released, quirks included,
+// but that a word has one partner at most unless the options say otherwise.
 #pragma once
 
 #include <algorithm>

@@ -32,7 +32,8 @@ struct Label {
 
 enum class Scheme : std::uint8_t { cobalt, mwa };
 
-// The tables of METRICS 1.7 and 2 as text: a set of labels, or two sets with a semicolon between them.
+// The equivalent types of relations of UPF-Cobalt and of MWA, the tables of METRICS 1.7 and 2, as text: a set
+// of labels, or two sets with a semicolon between them.
 struct EquivalenceTable {
   Part part;
   enum class Side : std::uint8_t { parents, children, opposite, parent_child_only } side;
@@ -101,7 +102,8 @@ inline bool lists(std::string_view words, std::string_view word) {
   return false;
 }
 
-// Arguments weigh 1, modifiers 0.8, everything else 0.2; what follows an underscore does not matter.
+// The weights in the paper's Eq. 1 (METRICS 1.9): arguments 1, modifiers 0.8, everything else 0.2; what
+// follows an underscore does not matter.
 inline double relation_weight(std::string_view label) {
   const std::string_view kind = label.substr(0, label.find('_'));
   if (kind.empty()) return 0.2;

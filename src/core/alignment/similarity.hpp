@@ -124,6 +124,7 @@ inline Kind scoring_kind(const Word& a, const Word& b, const LexicalEvidence& ev
   return evidence.vectors.similar(x.lower, y.lower) ? Kind::distributional : Kind::unrelated;
 }
 
+// The paper's LexSim (section 2.1; METRICS 1.5).
 inline double scoring_similarity(Kind kind) {
   switch (kind) {
     case Kind::identical:

@@ -44,8 +44,8 @@ struct AlignedSentence {
   }
 };
 
-// Which words are aligned, and the stage (1 to 9) that aligned them first. One to one, a pair is not added if
-// one of its words is aligned already.
+// Which words are aligned, and the stage (1 to 9, 10 for phrases) that aligned them first. One to one, a pair
+// is not added if one of its words is aligned already.
 class Alignment {
  public:
   Alignment(AlignedSentence& left, AlignedSentence& right, bool one_to_one)
@@ -57,6 +57,12 @@ class Alignment {
     if (one_to_one_ && !both_free(i, j)) return;
     std::uint8_t& cell = stages_[at(i, j)];
     if (cell == 0) cell = stage;
+    left_.aligned[i] = right_.aligned[j] = 1;
+  }
+
+  // Whatever partners they have: words of linked phrases have several.
+  void join(std::int32_t i, std::int32_t j, std::uint8_t stage) {
+    stages_[at(i, j)] = stage;
     left_.aligned[i] = right_.aligned[j] = 1;
   }
 

@@ -48,45 +48,55 @@ struct Tag {
 // One string read as the type of an entity.
 enum class EntityType : std::uint8_t { none, name, other };
 
-// NLTK's English stop words as they were in 2015, and the aligners' list of punctuation.
-inline const std::unordered_set<std::string_view> stop_words{
-    "i",       "me",         "my",       "myself",     "we",    "our",    "ours",    "ourselves", "you",
-    "your",    "yours",      "yourself", "yourselves", "he",    "him",    "his",     "himself",   "she",
-    "her",     "hers",       "herself",  "it",         "its",   "itself", "they",    "them",      "their",
-    "theirs",  "themselves", "what",     "which",      "who",   "whom",   "this",    "that",      "these",
-    "those",   "am",         "is",       "are",        "was",   "were",   "be",      "been",      "being",
-    "have",    "has",        "had",      "having",     "do",    "does",   "did",     "doing",     "a",
-    "an",      "the",        "and",      "but",        "if",    "or",     "because", "as",        "until",
-    "while",   "of",         "at",       "by",         "for",   "with",   "about",   "against",   "between",
-    "into",    "through",    "during",   "before",     "after", "above",  "below",   "to",        "from",
-    "up",      "down",       "in",       "out",        "on",    "off",    "over",    "under",     "again",
-    "further", "then",       "once",     "here",       "there", "when",   "where",   "why",       "how",
-    "all",     "any",        "both",     "each",       "few",   "more",   "most",    "other",     "some",
-    "such",    "no",         "nor",      "not",        "only",  "own",    "same",    "so",        "than",
-    "too",     "very",       "s",        "t",          "can",   "will",   "just",    "don",       "should",
-    "now"};
+// What the aligner must know of a language besides stems: which words weigh little, and what is the same word
+// written in two ways.
+struct WordLists {
+  using Words = std::unordered_set<std::string>;
+  Words stop_words, punctuation;
+  Words clitics;  // are function words to the aligner, and content words to the score
+  std::vector<std::pair<std::string, std::string>> contractions;  // count as identical
+};
 
-inline const std::unordered_set<std::string_view> punctuation{"(", "-lrb-", ".",  ",", "-", "?",    "!",
-                                                              ";", "_",     ":",  "{", "}", "[",    "/",
-                                                              "]", "...",   "\"", "'", ")", "-rrb-"};
-
-// A word and its contraction count as identical.
-inline constexpr std::array<std::pair<std::string_view, std::string_view>, 8> contractions{{{"is", "'s"},
-                                                                                            {"will", "'ll"},
-                                                                                            {"can", "ca"},
-                                                                                            {"not", "n't"},
-                                                                                            {"have", "'ve"},
-                                                                                            {"are", "'re"},
-                                                                                            {"am", "'m"},
-                                                                                            {"had", "'d"}}};
+// NLTK's English stop words as they were in 2015, and the program's list of punctuation.
+inline const WordLists& english_words() {
+  static const WordLists english{
+      {"i",       "me",      "my",      "myself",   "we",         "our",    "ours",    "ourselves",
+       "you",     "your",    "yours",   "yourself", "yourselves", "he",     "him",     "his",
+       "himself", "she",     "her",     "hers",     "herself",    "it",     "its",     "itself",
+       "they",    "them",    "their",   "theirs",   "themselves", "what",   "which",   "who",
+       "whom",    "this",    "that",    "these",    "those",      "am",     "is",      "are",
+       "was",     "were",    "be",      "been",     "being",      "have",   "has",     "had",
+       "having",  "do",      "does",    "did",      "doing",      "a",      "an",      "the",
+       "and",     "but",     "if",      "or",       "because",    "as",     "until",   "while",
+       "of",      "at",      "by",      "for",      "with",       "about",  "against", "between",
+       "into",    "through", "during",  "before",   "after",      "above",  "below",   "to",
+       "from",    "up",      "down",    "in",       "out",        "on",     "off",     "over",
+       "under",   "again",   "further", "then",     "once",       "here",   "there",   "when",
+       "where",   "why",     "how",     "all",      "any",        "both",   "each",    "few",
+       "more",    "most",    "other",   "some",     "such",       "no",     "nor",     "not",
+       "only",    "own",     "same",    "so",       "than",       "too",    "very",    "s",
+       "t",       "can",     "will",    "just",     "don",        "should", "now"},
+      {"(", "-lrb-", ".", ",", "-", "?",   "!",  ";", "_", ":",
+       "{", "}",     "[", "/", "]", "...", "\"", "'", ")", "-rrb-"},
+      {"'s", "'d", "'ll"},
+      {{"is", "'s"},
+       {"will", "'ll"},
+       {"can", "ca"},
+       {"not", "n't"},
+       {"have", "'ve"},
+       {"are", "'re"},
+       {"am", "'m"},
+       {"had", "'d"}}};
+  return english;
+}
 
 class Vocabulary {
  public:
-  explicit Vocabulary(std::span<const std::string_view> strings) {
+  explicit Vocabulary(std::span<const std::string_view> strings, const WordLists& lists = english_words()) {
     spellings_.reserve(strings.size() + 1);
-    for (const std::string_view string : strings) add(string);
-    add("ROOT");
-    link_contractions();
+    for (const std::string_view string : strings) add(string, lists);
+    add("ROOT", lists);
+    link_contractions(lists);
   }
 
   std::size_t size() const { return spellings_.size() - 1; }
@@ -103,6 +113,15 @@ class Vocabulary {
     return {parts_.data() + part_starts_[string], parts_.data() + part_starts_[string + 1]};
   }
   std::string_view text(std::int32_t string) const { return texts_[string]; }
+
+  // Takes other stems than English ones: one for each canonical form, in their order.
+  void take_stems(std::span<const std::string_view> stems) {
+    StringTable table;
+    std::vector<std::int32_t> numbers;
+    numbers.reserve(stems.size());
+    for (const std::string_view stem : stems) numbers.push_back(table.intern(stem));
+    for (Spelling& spelling : spellings_) spelling.stem = numbers[spelling.canonical];
+  }
 
   const StringTable& lower() const { return lower_; }
   const StringTable& canonical() const { return canonical_; }
@@ -123,7 +142,7 @@ class Vocabulary {
   }
 
  private:
-  void add(std::string_view string) {
+  void add(std::string_view string, const WordLists& lists) {
     texts_.emplace_back(string);
     const std::u32string characters = decode_all(string);
     std::u32string lower, canonical, unhyphenated;
@@ -138,13 +157,13 @@ class Vocabulary {
     spelling.lower = lower_.intern(lower_text);
     spelling.canonical = canonical_.intern(canonical_text);
     spelling.stem = stems_.intern(stemmer_.stem(canonical_text));
-    spelling.stop_word = stop_words.contains(canonical_text);
-    spelling.punctuation = punctuation.contains(canonical_text);
+    spelling.stop_word = lists.stop_words.contains(canonical_text);
+    spelling.punctuation = lists.punctuation.contains(canonical_text);
     spelling.digits = !canonical.empty() && std::all_of(canonical.begin(), canonical.end(), is_ascii_digit);
-    spelling.lower_stop_word = stop_words.contains(lower_text);
-    spelling.lower_punctuation = punctuation.contains(lower_text);
-    spelling.function_like = spelling.lower_stop_word || spelling.lower_punctuation || lower_text == "'s" ||
-                             lower_text == "'d" || lower_text == "'ll";
+    spelling.lower_stop_word = lists.stop_words.contains(lower_text);
+    spelling.lower_punctuation = lists.punctuation.contains(lower_text);
+    spelling.function_like =
+        spelling.lower_stop_word || spelling.lower_punctuation || lists.clitics.contains(lower_text);
     spelling.hyphenated = unhyphenated.size() < characters.size() && string != "-";
     spelling.sentence_end = string == "." || string == "!";
     spelling.capitalised = !characters.empty() && is_upper(characters.front());
@@ -195,10 +214,10 @@ class Vocabulary {
     return name ? EntityType::name : EntityType::other;
   }
 
-  void link_contractions() {
+  void link_contractions(const WordLists& lists) {
     std::vector<std::int32_t> other(canonical_.size(), -1);
     // Interning both words first makes their numbers valid; the table may grow by some that no string uses.
-    for (const auto& [word, contraction] : contractions) {
+    for (const auto& [word, contraction] : lists.contractions) {
       const std::int32_t a = canonical_.intern(word), b = canonical_.intern(contraction);
       other.resize(canonical_.size(), -1);
       other[a] = b;

@@ -1,4 +1,5 @@
-// The n-gram bags of two sentences of at most 64 * Words tokens, matched with bit masks.
+// The n-gram bags of two sentences of at most 64 * Words tokens, matched with bit masks: the linear program
+// of TESLA's section 3.3 (METRICS 3.4).
 //
 // Per token of the row sentence one mask tells which column positions match it fully (gain 2), and one which
 // match it at all (gain 1 or 2). The n-gram edges follow by shift and AND: no hashing, no list of edges. The

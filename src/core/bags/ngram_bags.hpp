@@ -1,4 +1,5 @@
-// Bags of weighted n-grams (TESLA, Liu, Dahlmeier & Ng 2010): the terms that every solver for them shares.
+// Bags of weighted n-grams (TESLA, Liu, Dahlmeier & Ng 2010, sections 3.1 and 3.2; METRICS 3.2, 3.3): the
+// terms that every solver for them shares.
 //
 // Everything is an integer. A function word divides the weight of each n-gram it is in by `divisor`, so
 // weights are kept times divisor^n; the similarity of two n-grams is the mean over n positions of 0, 1/2 or

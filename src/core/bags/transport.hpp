@@ -1,4 +1,4 @@
-// The transportation problem with real weights and similarities, sparse:
+// The transportation problem with real weights and similarities, sparse (TESLA, section 3.3; METRICS 3.4):
 //
 //   maximise sum s_e w_e  subject to  w >= 0,  the w_e of row i <= supply_i,  of column j <= demand_j in sum.
 //

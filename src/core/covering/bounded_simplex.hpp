@@ -1,4 +1,5 @@
-// A small dense linear program: maximise c·x subject to A x <= b, 0 <= x <= u, with b >= 0.
+// A small dense linear program: maximise c·x subject to A x <= b, 0 <= x <= u, with b >= 0. TESLA-CELAB's
+// covering (Liu & Ng, ACL 2012, section 3.4; METRICS 4.4) leaves such to it.
 //
 // The primal simplex method on a tableau; variables rest at either bound (at the upper one as their
 // complement u - x). x = 0 is feasible because b >= 0, so every iterate is, and what is returned when the

@@ -1,4 +1,5 @@
-// TESLA-CELAB of one pair of sentences: matching spans, and how much of each side they cover.
+// TESLA-CELAB of one pair of sentences: matching spans, and how much of each side they cover (Liu & Ng, ACL
+// 2012, section 3; METRICS 4.2 to 4.4).
 #pragma once
 
 #include <algorithm>
@@ -54,7 +55,7 @@ struct Covering {
   bool exact = true;
 };
 
-// The total weight of all spans of up to `order` tokens.
+// The total weight of all spans of up to `order` tokens: one side of Z (section 3.4; METRICS 4.4).
 inline double total_weight(const SpanSentence& sentence, int order) {
   const auto size = static_cast<std::int32_t>(sentence.tokens.size());
   double total = 0.0;
@@ -166,7 +167,8 @@ class CoveringSolver {
     added_ = 0;
   }
 
-  // Matches through sets up to `bound`; whether any is new.
+  // Matches through sets up to `bound` (section 3.1: synonyms are edges as equal spans are); whether any is
+  // new.
   bool add_units(const SpanSentence& left, std::int32_t bound) {
     bool fresh = false;
     for (const SetSpan& found : left.sets) {

@@ -1,5 +1,5 @@
 // How much of one sentence can be covered by matched spans: one side of the covering program of TESLA-CELAB
-// (Liu & Ng, ACL 2012, section 3.3).
+// (Liu & Ng, ACL 2012, sections 3.3 and 3.4, with the m(X) of 5.3; METRICS 4.4).
 //
 // Spans X of this sentence may be matched with spans of the other, each with a total weight w(X) <= 1; a span
 // is covered by the matched spans that contain it, c(X) = min(1, sum of w(X') over X' containing X), and sum

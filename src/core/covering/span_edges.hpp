@@ -6,7 +6,8 @@
 //
 //     reach(i, j) = union over units (a, b) at (i, j) of  {(a, b)} + (reach(i + a, j + b) moved by (a, b)),
 //
-// one pass from the last position to the first, a few shifts a unit (Liu & Ng, ACL 2012, section 3.2).
+// one pass from the last position to the first, a few shifts a unit (Liu & Ng, ACL 2012, section 3.2;
+// METRICS 4.3). The units themselves are the edges of its section 3.1.
 #pragma once
 
 #include <bit>
@@ -105,8 +106,9 @@ class SpanTable {
     }
   }
 
-  // What the authors' program finds of a closed table: there the first piece has one token on one side at
-  // least. A composed match is longer than that on both sides, so those of `closed` that are not are units.
+  // What the authors' program finds of a closed table (METRICS 4.3): there the first piece has one token on
+  // one side at least. A composed match is longer than that on both sides, so those of `closed` that are not
+  // are units.
   void restrict_first_piece(const SpanTable& closed) {
     reset(closed.rows_, closed.columns_);
     for (std::int32_t i = 0; i < rows_; ++i) {

@@ -17,7 +17,7 @@ namespace metaphrase::covering {
 // The longest span, in tokens.
 inline constexpr int max_span = 4;
 
-// A span of up to max_span tokens is numbered by where it starts and how long it is.
+// A span of up to max_span tokens (METRICS 4.2: N = 4) is numbered by where it starts and how long it is.
 inline std::int32_t span_number(std::int32_t start, int length) { return start * max_span + length - 1; }
 inline std::int32_t span_start(std::int32_t span) { return span / max_span; }
 inline int span_length(std::int32_t span) { return span % max_span + 1; }

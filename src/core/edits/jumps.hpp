@@ -1,4 +1,5 @@
-// The jumps that a pair allows: which substitutions can begin phase A, which phase B, and which go together.
+// The jumps that a pair allows: which substitutions can begin phase A, which phase B, and which go together
+// (Wang & Manning, EMNLP 2012, section 2.2; METRICS 6.4 and 6.5).
 //
 // Phase A begins with a substitution at the landing, its *base*; phase B's first substitution is its *head*.
 // For a jump on the hypothesis's side the base is in cell (i0, l), the head in (i1, c) with c < l <= c + d,

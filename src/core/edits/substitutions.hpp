@@ -1,5 +1,6 @@
 // Which stretches of one or two words an edit machine may substitute for each other, and where both sides
-// have the same dependency between neighbouring words (Wang & Manning, EMNLP 2012; METRICS 6.2 and 6.3).
+// have the same dependency between neighbouring words (Wang & Manning, EMNLP 2012, section 3; METRICS 6.2
+// and 6.3).
 #pragma once
 
 #include <algorithm>

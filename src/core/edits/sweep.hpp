@@ -1,4 +1,5 @@
-// One sweep over a part of the grid: the sums over all ways to come to each cell with each last edit.
+// One sweep over a part of the grid: the sums over all ways to come to each cell with each last edit
+// (Wang & Manning, EMNLP 2012, Eq. 1 and 2 without Z; METRICS 6.5).
 //
 // Three things are sweeps: the edits outside jumps (over the whole grid), phase A (from the cell of its first
 // substitution), and phase B from its first substitution on (over a few lines of the transposed grid). Insert

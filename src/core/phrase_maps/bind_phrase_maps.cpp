@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "base/parallel.hpp"
 #include "lexicon/word_similarity.hpp"
+#include "phrase_maps/fewest_blocks_map.hpp"
 #include "phrase_maps/lexicographic_map.hpp"
 #include "phrase_maps/phrase_maps.hpp"
 #include "phrase_maps/phrase_similarity.hpp"
@@ -80,7 +82,9 @@ OwnedArray<double> word_matrix(const lexicon::WordSimilarity& similarity, IntVec
   });
 }
 
-OwnedArray<std::int32_t> lexicographic_maps(Stack stack) {
+// The maps, and for each matrix whether its map surely has the fewest blocks, and the number of maps that
+// tie.
+nb::tuple maximum_maps(Stack stack, bool fewest_blocks) {
   const std::size_t count = stack.shape(0), rows = stack.shape(1), columns = stack.shape(2);
   constexpr auto most = static_cast<std::size_t>(most_phrase_pairs);
   if (rows > most || columns > most || rows * columns > most) {
@@ -88,9 +92,10 @@ OwnedArray<std::int32_t> lexicographic_maps(Stack stack) {
                             "a matrix has more than " + std::to_string(most) + " cells, rows or columns.");
   }
   const std::size_t cells = rows * columns;
-  return filled<std::int32_t>({count, rows}, [&](std::int32_t* maps) {
+  auto about = std::make_unique<std::int32_t[]>(count * 2);
+  auto found = filled<std::int32_t>({count, rows}, [&](std::int32_t* maps) {
     bool similarities = true;
-    LexicographicMap solver;
+    FewestBlocksMap solver;
     std::vector<double> units(cells);
     for (std::size_t m = 0; m < count; ++m) {
       const double* values = stack.data() + m * cells;
@@ -102,10 +107,14 @@ OwnedArray<std::int32_t> lexicographic_maps(Stack stack) {
       }
       const auto& map =
           solver.solve(units.data(), static_cast<std::int32_t>(rows), static_cast<std::int32_t>(columns));
+      if (fewest_blocks) solver.join_blocks();
+      about[2 * m] = !fewest_blocks || solver.proven() ? 1 : 0;
+      about[2 * m + 1] = fewest_blocks ? solver.count_ties() : 0;
       std::copy(map.begin(), map.end(), maps + m * rows);
     }
     if (!similarities) throw RefusedInputError("MP443", "a similarity is not from 0 to 1.");
   });
+  return nb::make_tuple(std::move(found), owned(std::move(about), {count, 2}));
 }
 
 // Words of phrases of sentences.
@@ -212,7 +221,7 @@ struct MapColumns {
 
 nb::tuple map_phrases(const lexicon::WordSimilarity& similarity, const Sentences& sentences,
                       const SideColumns& hypotheses, const SideColumns& references, double theta, int threads,
-                      bool maps) {
+                      bool maps, MapRule rule) {
   sentences.check(similarity.size());
   if (hypotheses.rows.size() != references.rows.size()) {
     throw RefusedInputError("MP406", "hypotheses and references must be equally many.");
@@ -225,13 +234,13 @@ nb::tuple map_phrases(const lexicon::WordSimilarity& similarity, const Sentences
   for (std::size_t p = 0; p < pairs; ++p) check_size(p, reference.view(p), hypothesis.view(p));
 
   auto sums = std::make_unique<double[]>(pairs * 4);
-  auto counts = std::make_unique<std::int32_t[]>(pairs * 2);
+  auto counts = std::make_unique<std::int32_t[]>(pairs * 6);
   MapColumns columns;
   {
     const nb::gil_scoped_release released;
     std::vector<MapColumns> found((pairs + block - 1) / block);
     parallel_blocks(found.size(), 1, threads, [&](std::size_t begin, std::size_t end, int) {
-      PhraseMapper mapper(similarity, theta);
+      PhraseMapper mapper(similarity, theta, rule);
       for (std::size_t b = begin; b < end; ++b) {
         for (std::size_t p = b * block; p < std::min(pairs, (b + 1) * block); ++p) {
           const PhraseView r = reference.view(p), h = hypothesis.view(p);
@@ -242,14 +251,16 @@ nb::tuple map_phrases(const lexicon::WordSimilarity& similarity, const Sentences
           sums[p * 4 + 1] = totals.hypothesis_weight;
           sums[p * 4 + 2] = totals.reference_matched;
           sums[p * 4 + 3] = totals.reference_weight;
-          counts[p * 2] = totals.pairs;
-          counts[p * 2 + 1] = totals.blocks;
+          const TiedMaps& tied = mapper.tied();
+          const std::int32_t row[6] = {totals.pairs,      totals.blocks,      tied.ties,
+                                       tied.first_blocks, tied.fewest_blocks, tied.proven ? 1 : 0};
+          std::copy(std::begin(row), std::end(row), counts.get() + p * 6);
         }
       }
     });
     for (const MapColumns& piece : found) columns.add(piece);
   }
-  return nb::make_tuple(owned(std::move(sums), {pairs, 4}), owned(std::move(counts), {pairs, 2}),
+  return nb::make_tuple(owned(std::move(sums), {pairs, 4}), owned(std::move(counts), {pairs, 6}),
                         as_array(std::move(columns.offsets)), as_array(std::move(columns.references)),
                         as_array(std::move(columns.hypotheses)), as_array(std::move(columns.similarities)));
 }
@@ -262,7 +273,11 @@ void bind_phrase_maps(nb::module_ module) {
            "contents"_a)
       .def("__len__", &lexicon::WordSimilarity::size)
       .def("matrix", &word_matrix, "words"_a, "others"_a);
-  module.def("lexicographic_maps", &lexicographic_maps, "stack"_a);
+  module.attr("most_ties") = FewestBlocksMap::most_ties;
+  module.attr("most_phrases") = FewestBlocksMap::most_phrases;
+  module.def("maximum_maps", &maximum_maps, "stack"_a, "fewest_blocks"_a);
+  nb::class_<MapRule>(module, "MapRule")
+      .def("__init__", &make_struct<MapRule, bool, bool>, "fewest_blocks"_a, "count_ties"_a);
   nb::class_<Sentences>(module, "Sentences")
       .def("__init__", &make_struct<Sentences, LongVector, LongVector, IntVector>, "offsets"_a, "phrases"_a,
            "words"_a);
@@ -270,7 +285,7 @@ void bind_phrase_maps(nb::module_ module) {
       .def("__init__", &make_struct<SideColumns, IntVector, Numbers, Numbers>, "rows"_a, "weights"_a,
            "topics"_a);
   module.def("map_phrases", &map_phrases, "similarity"_a, "sentences"_a, "hypotheses"_a, "references"_a,
-             "theta"_a, "threads"_a, "maps"_a);
+             "theta"_a, "threads"_a, "maps"_a, "rule"_a);
 }
 
 }  // namespace metaphrase::phrase_maps

@@ -1,5 +1,6 @@
 // The one-to-one map of rows to columns with the greatest sum of similarities and, among all such maps, the
-// one that gives row 0 the smallest column, then row 1, and so on; unmatched comes after every column.
+// one that gives row 0 the smallest column, then row 1, and so on; unmatched comes after every column (PBE,
+// section 6; METRICS 5.4).
 //
 // Values are non-negative integers held in doubles, so sums are exact and a tie is an equality; 0 is no edge.
 //
@@ -34,13 +35,15 @@ class LexicographicMap {
     for (std::int32_t row = 0; row < rows_; ++row) {
       if (column_of_[row] == unmatched && u_[row] > 0.0) augment(row);
     }
-    if (mark_tight_edges()) {
+    may_tie_ = mark_tight_edges();
+    if (may_tie_) {
       for (std::int32_t row = 0; row < rows_; ++row) settle(row);
     }
     return column_of_;
   }
+  const std::vector<std::int32_t>& columns() const { return column_of_; }
 
- private:
+ protected:
   static constexpr std::int32_t nobody = -1;
   static constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -221,10 +224,11 @@ class LexicographicMap {
     }
   }
 
+  // The mover takes the column, or none, and others take what find_exchanges found for them.
   void exchange(std::int32_t mover, std::int32_t column) {
     const std::int32_t own = column_of_[mover];
     column_of_[mover] = column;
-    for (std::int32_t row = row_of_[column];;) {
+    for (std::int32_t row = column == unmatched ? nobody : row_of_[column];;) {
       if (row == nobody) {
         row = after_spare_;
         if (row == nobody) break;
@@ -234,6 +238,10 @@ class LexicographicMap {
       if (taken == own && own != unmatched) break;
       row = taken == unmatched ? nobody : row_of_[taken];
     }
+    find_rows();
+  }
+
+  void find_rows() {
     std::fill(row_of_.begin(), row_of_.end(), nobody);
     for (std::int32_t row = 0; row < rows_; ++row) {
       if (column_of_[row] != unmatched) row_of_[column_of_[row]] = row;
@@ -248,7 +256,7 @@ class LexicographicMap {
   std::size_t words_ = 0;
   std::vector<std::uint64_t> tight_, waiting_;
   std::vector<std::int32_t> column_of_, row_of_, taker_, closed_, takes_, offers_;
-  bool spare_ = false;
+  bool spare_ = false, may_tie_ = false;
   std::int32_t after_spare_ = nobody;
 };
 

@@ -1,4 +1,5 @@
-// How similar the phrases of two sentences are: in themselves by their words, in context by their topics.
+// How similar the phrases of two sentences are: in themselves by their words, in context by their topics
+// (PBE, section 4; METRICS 5.2).
 //
 // In themselves: [S(p, q) + S(q, p)] / 2, where S(p, q) is the mean over the words of p of the similarity to
 // the most similar word of q. In context: 1 - |cos(p, d) - cos(q, d')|, the cosines being those of each

@@ -1,5 +1,5 @@
 // Expected counts of n-grams in a confusion network: slots one after the other, each with alternatives of one
-// or more units and their probabilities (TESLA, METRICS 3.6).
+// or more units and their probabilities (TESLA, section 4.3; METRICS 3.6).
 //
 // An n-gram may lie within an alternative or run on into following slots; it weighs the product of the
 // probabilities of the alternatives that it touches. Trigrams touch three slots at most, so they are sums of

@@ -1,4 +1,4 @@
-// The most probable way to cut a sentence into phrases of a table (TESLA, METRICS 3.6).
+// The most probable way to cut a sentence into phrases of a table (TESLA, Eq. 1 and 2; METRICS 3.6).
 #pragma once
 
 #include <algorithm>
@@ -17,9 +17,9 @@ struct Segment {
   std::uint32_t begin, length, node;
 };
 
-// Maximises the product of Pr(p) = N(p) / total. Logarithms are rounded to 2^-32 and added as integers, so
-// that two cuts into the same phrases in another order tie exactly: then the one with fewer phrases is taken,
-// and among these the one whose first phrase, else second, … is longer.
+// Maximises the product (Eq. 2) of Pr(p) = N(p) / total (Eq. 1). Logarithms are rounded to 2^-32 and added as
+// integers, so that two cuts into the same phrases in another order tie exactly: then the one with fewer
+// phrases is taken, and among these the one whose first phrase, else second, … is longer.
 class Segmenter {
  public:
   explicit Segmenter(const Table& table)

@@ -32,7 +32,8 @@ using Names = std::unordered_map<std::string, std::string>;
 
 void make_table(RelationTable* self, const Names& roles, const Words& phrasal_prepositions,
                 const Words& subordinators, const Words& complementisers, const Words& negations,
-                const Words& time_words, const Names& conjunctions) {
+                const Words& time_words, const Words& negative_determiners, const Words& agents,
+                const Words& oblique_agents, const Names& conjunctions) {
   RelationTable table;
   for (const auto& [label, name] : roles) {
     const auto role = std::find(role_names.begin(), role_names.end(), name);
@@ -44,6 +45,9 @@ void make_table(RelationTable* self, const Names& roles, const Words& phrasal_pr
   table.complementisers.insert(complementisers.begin(), complementisers.end());
   table.negations.insert(negations.begin(), negations.end());
   table.time_words.insert(time_words.begin(), time_words.end());
+  table.negative_determiners.insert(negative_determiners.begin(), negative_determiners.end());
+  table.agents.insert(agents.begin(), agents.end());
+  table.oblique_agents.insert(oblique_agents.begin(), oblique_agents.end());
   table.conjunctions = conjunctions;
   new (self) RelationTable(std::move(table));
 }
@@ -131,7 +135,8 @@ nb::tuple collapse(const RelationTable& table, LongVector offsets, IntVector for
 void bind_relations(nb::module_ module) {
   nb::class_<RelationTable>(module, "RelationTable")
       .def("__init__", &make_table, nb::kw_only(), "roles"_a, "phrasal_prepositions"_a, "subordinators"_a,
-           "complementisers"_a, "negations"_a, "time_words"_a, "conjunctions"_a)
+           "complementisers"_a, "negations"_a, "time_words"_a, "negative_determiners"_a, "agents"_a,
+           "oblique_agents"_a, "conjunctions"_a)
       .def("collapse", &collapse, nb::kw_only(), "offsets"_a, "form"_a, "tag"_a, "lemma"_a, "head"_a,
            "relation"_a, "strings"_a, "threads"_a);
 }

@@ -97,12 +97,16 @@ class RelationCollapser {
       case Role::cc: return is_collapsed(t) ? kNone : plain(Role::cc);
       case Role::mark: return is_collapsed(t) ? kNone : plain(tree_.tag(t).to ? Role::aux : Role::mark);
       case Role::conj: return conjunct(t);
-      case Role::oblique:
+      case Role::oblique: {
+        const auto& words = steps_.case_words(t);
+        const bool agent = passive && words.size() == 1 && tree_.word(words[0]).oblique_agent;
+        return agent ? plain(Role::agent) : phrase(t);
+      }
       case Role::nominal:
       case Role::bare: return phrase(t);
       case Role::agent_phrase: {
         const auto& words = steps_.case_words(t);
-        const bool by = words.empty() || (words.size() == 1 && tree_.word(words[0]).lower == "by");
+        const bool by = words.empty() || (words.size() == 1 && tree_.word(words[0]).agent);
         return by ? plain(Role::agent) : compose("prep", words);
       }
       case Role::gerund: {

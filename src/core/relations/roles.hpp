@@ -46,6 +46,9 @@ constexpr bool contains(RoleSet set, Role role) { return (set & bit(role)) != 0;
 struct RelationTable {
   std::unordered_map<std::string, Role> roles;
   std::unordered_set<std::string> phrasal_prepositions, subordinators, complementisers, negations, time_words;
+  std::unordered_set<std::string> negative_determiners;
+  // Prepositions of the doer of a passive; `oblique_agents` where trees do not tell it from other phrases.
+  std::unordered_set<std::string> agents, oblique_agents;
   std::unordered_map<std::string, std::string> conjunctions;
 
   // An unlisted subtype counts as its type, anything else as `dep`.
@@ -65,6 +68,7 @@ struct StringFacts {
   bool possessive = false;
   // as a word or lemma, in lower case
   bool letter = false, digit = false, there = false, no = false, be = false;
+  bool agent = false, oblique_agent = false;
   bool negation = false, subordinator = false, complementiser = false, time = false;
   const std::string* conjunction = nullptr;
   std::string lower;
@@ -97,7 +101,9 @@ inline StringFacts facts_of(std::string_view text, const RelationTable& table) {
   facts.letter = (first >= 'a' && first <= 'z') || foreign;
   facts.digit = first >= '0' && first <= '9';
   facts.there = word == "there";
-  facts.no = word == "no";
+  facts.no = table.negative_determiners.contains(word);
+  facts.agent = table.agents.contains(word);
+  facts.oblique_agent = table.oblique_agents.contains(word);
   facts.be = word == "be";
   facts.negation = table.negations.contains(word);
   facts.subordinator = table.subordinators.contains(word);

@@ -9,16 +9,33 @@ from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 
 most_cells: int
 
-class Vocabulary:
-    """What the aligner knows of each string of a batch."""
+class WordLists:
+    """Function words of a language, and pairs of words and their contractions, one after the other."""
 
-    def __init__(self, strings: list[str]) -> None: ...
+    def __init__(
+        self,
+        stop_words: list[str],
+        punctuation: list[str],
+        clitics: list[str],
+        contractions: list[str],
+    ) -> None: ...
+    def is_function_word(self, form: str) -> bool:
+        """As the function of the module, in this language."""
+
+class Vocabulary:
+    """What the aligner knows of each string of a batch; without lists it is English."""
+
+    def __init__(self, strings: list[str], lists: WordLists | None = None) -> None: ...
+    def take_stems(self, stems: list[str]) -> None:
+        """Other stems than English ones, one for each canonical form; before sentences are read."""
     @property
     def canonical(self) -> list[str]:
         """The canonical forms, each once: what paraphrases are asked about."""
     @property
     def lower(self) -> list[str]:
         """The strings, and the parts of hyphenated ones, in lower case: what vectors are asked about."""
+    def canonical_numbers(self) -> Int32Array:
+        """The place among the canonical forms of each string."""
 
 class Relations:
     """Relations of sentences, row by row."""
@@ -30,6 +47,7 @@ class Relations:
         governor: Int32Array,
         dependent: Int32Array,
         label_names: list[str],
+        read_as: list[str] | None = None,
     ) -> None: ...
 
 class Sentences:
@@ -60,6 +78,18 @@ class Evidence:
         vectors: NDArray[np.float32] | None,
     ) -> None: ...
 
+class Phrases:
+    """Where sentences have phrases, row by row, and which of these paraphrase which."""
+
+    def __init__(
+        self,
+        offsets: Int64Array,
+        begin: Int32Array,
+        words: Int32Array,
+        phrase: Int32Array,
+        paraphrases: _Graph,
+    ) -> None: ...
+
 class Options:
     """How to align and to score, checked by the caller."""
 
@@ -72,6 +102,7 @@ class Options:
         equivalent_types: bool,
         uniform_weights: bool,
         penalty: int,
+        formula: int,
         theta: float,
         alpha: float,
         beta: float,
@@ -81,6 +112,7 @@ class Options:
 def align(
     sentences: Sentences,
     evidence: Evidence,
+    phrases: Phrases | None,
     left: Int32Array,
     right: Int32Array,
     options: Options,
@@ -88,7 +120,7 @@ def align(
     details: bool,
 ) -> tuple[FloatArray, dict[str, NDArray[Any]] | None]:
     """For each pair of rows score, precision, recall, mean similarity and mean penalty, flat; the columns of
-    the aligned words and of their contexts, if ``details`` are wanted."""
+    the aligned words, the linked phrases and their contexts, if ``details`` are wanted."""
 
 def stems(words: list[str]) -> list[str]:
     """Porter2 stems of lower-case words."""

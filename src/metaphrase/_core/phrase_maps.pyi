@@ -20,8 +20,22 @@ class WordSimilarity:
     def __len__(self) -> int: ...
     def matrix(self, words: Int32Array, others: Int32Array) -> FloatArray: ...
 
-def lexicographic_maps(stack: FloatArray) -> Int32Array:
-    """The column of each row, or -1, for each matrix of a stack."""
+most_ties: int
+"""So many maps that tie are counted."""
+
+most_phrases: int
+"""Of either side, up to which maps with the fewest blocks are sought and ties are counted."""
+
+def maximum_maps(stack: FloatArray, fewest_blocks: bool) -> tuple[Int32Array, Int32Array]:
+    """The column of each row, or -1, for each matrix of a stack; and about each map two numbers.
+
+    They are 1 if the map surely has the fewest blocks, or need not; and how many maps tie, if it shall.
+    """
+
+class MapRule:
+    """Which of the maps with the greatest sum, and whether to count them."""
+
+    def __init__(self, fewest_blocks: bool, count_ties: bool) -> None: ...
 
 class Sentences:
     """Words of phrases of sentences; :func:`map_phrases` checks them."""
@@ -41,5 +55,10 @@ def map_phrases(
     theta: float,
     threads: int,
     maps: bool,
+    rule: MapRule,
 ) -> tuple[FloatArray, Int32Array, Int64Array, Int32Array, Int32Array, FloatArray]:
-    """Sums (pairs, 4) and counts (pairs, 2), then the maps: offsets, references, hypotheses, similarities."""
+    """Sums (pairs, 4) and counts (pairs, 6), then the maps: offsets, references, hypotheses, similarities.
+
+    The counts are pairs, blocks, and if the rule asks for them maps that tie, blocks of the first of these
+    and of that with the fewest, and 1 if there surely are no fewer.
+    """

@@ -16,6 +16,9 @@ class RelationTable:
         complementisers: Sequence[str],
         negations: Sequence[str],
         time_words: Sequence[str],
+        negative_determiners: Sequence[str],
+        agents: Sequence[str],
+        oblique_agents: Sequence[str],
         conjunctions: Mapping[str, str],
     ) -> None: ...
     def collapse(

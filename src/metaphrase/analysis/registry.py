@@ -157,10 +157,17 @@ def _load_conllu(paths: str) -> Analyser:
     return PreAnalysed.read(*paths.split("\0"))  # which no file name can contain
 
 
-def _load_characters(*, presegmented: bool = False) -> Analyser:
+def _load_characters(*, presegmented: bool = False, letters: bool = False) -> Analyser:
     from metaphrase.analysis.adapters.characters import CharacterAnalyser
 
-    return CharacterAnalyser(presegmented=presegmented)
+    return CharacterAnalyser(presegmented=presegmented, letters=letters)
+
+
+def _load_compound_parts() -> Analyser:
+    from metaphrase.analysis.adapters.characters import CharacterAnalyser
+    from metaphrase.analysis.builtin.compounds import CompoundTable
+
+    return CharacterAnalyser(compounds=CompoundTable.default())
 
 
 for _language in LEMMATISED:
@@ -169,5 +176,7 @@ register("builtin:de+compounds", _builtin("de", compounds=True))
 register("builtin:zh", _load_chinese, extra="zh")
 register("characters", _load_characters)
 register("characters:presegmented", partial(_load_characters, presegmented=True))
+register("characters:letters", partial(_load_characters, letters=True))
+register("characters:de+compounds", _load_compound_parts)
 register("spacy:", _load_spacy, extra="spacy", needs="a spaCy pipeline")
 register("conllu:", _load_conllu, needs="CoNLL-U files with the texts", argument="PATH")

@@ -68,6 +68,7 @@ ROLES: dict[str, str] = {
     "pcomp": "<complement>",
     # inside noun phrases
     "det": "det",
+    "det:poss": "poss",
     "det:predet": "predet",
     "predet": "predet",
     "amod": "amod",

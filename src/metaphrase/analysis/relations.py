@@ -25,6 +25,7 @@ from functools import cache
 
 from metaphrase._core import relations as core
 from metaphrase.analysis import relation_table
+from metaphrase.analysis.relation_languages import relation_words
 from metaphrase.analysis.sentence import Batch, Sentence
 from metaphrase.arrays import Int32Array, Int64Array, one_line
 from metaphrase.errors import InputError
@@ -77,8 +78,11 @@ def collapsed(sentence: Sentence) -> tuple[Relation, ...]:
     return collapse(Batch.pack([sentence], RELATION_COLUMNS))[0]
 
 
-def collapse(batch: Batch, *, threads: int = 1) -> RelationBatch:
-    """The relations of every row; the same whatever the number of threads or the other rows."""
+def collapse(batch: Batch, *, lang: str = "en", threads: int = 1) -> RelationBatch:
+    """The relations of every row; the same whatever the number of threads or the other rows.
+
+    Tags are Penn's in every language (:func:`metaphrase.analysis.relation_languages.penn_tag`).
+    """
     threads = check_threads(threads, "MP202")
     if lacking := [name for name in RELATION_COLUMNS if name not in batch.columns]:
         raise InputError(
@@ -87,7 +91,7 @@ def collapse(batch: Batch, *, threads: int = 1) -> RelationBatch:
             f"this batch lacks {', '.join(lacking)}.",
             hint="Ask an analyser with a parser for them.",
         )
-    table, strings = _table(), list(batch.strings)
+    table, strings = _table(lang), list(batch.strings)
     columns = {name: batch.columns[name] for name in ("form", *RELATION_COLUMNS)}
     try:
         found = table.collapse(offsets=batch.offsets, strings=strings, threads=threads, **columns)
@@ -108,13 +112,17 @@ def entity_types(entities: Sequence[str]) -> tuple[str, ...]:
 
 
 @cache
-def _table() -> core.RelationTable:
+def _table(lang: str) -> core.RelationTable:
+    words = relation_words(lang)
     return core.RelationTable(
         roles=relation_table.ROLES,
-        phrasal_prepositions=relation_table.PHRASAL_PREPOSITIONS,
-        subordinators=relation_table.SUBORDINATORS,
-        complementisers=relation_table.COMPLEMENTISERS,
-        negations=relation_table.NEGATIONS,
-        time_words=relation_table.TIME_WORDS,
-        conjunctions=relation_table.CONJUNCTIONS,
+        phrasal_prepositions=words.phrasal_prepositions,
+        subordinators=words.subordinators,
+        complementisers=words.complementisers,
+        negations=words.negations,
+        time_words=words.time_words,
+        negative_determiners=words.negative_determiners,
+        agents=words.agents,
+        oblique_agents=words.oblique_agents,
+        conjunctions=words.conjunctions,
     )

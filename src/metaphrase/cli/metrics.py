@@ -75,11 +75,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _record(kind: type[Metric], lang: str) -> dict[str, Any]:
-    from metaphrase.metrics import obstacle
+    from metaphrase.metrics import create, obstacle
     from metaphrase.options import options
 
-    metric = kind()
     lacks = obstacle(kind.name, lang=lang)
+    metric = kind() if lacks is not None else create(kind.name, lang=lang)
     return {
         "name": kind.name,
         "summary": kind.summary,

@@ -100,6 +100,7 @@ def _scores(plan: Plan, metrics: Mapping[str, Metric], sums: Sums) -> Scores:
                 metric.higher_is_better,
                 metric.bounds,
                 preferences=metric.preferences,
+                decimals=metric.decimals,
             ).without(sums.skipped.get(label, 0))
             for label, metric in metrics.items()
         ),

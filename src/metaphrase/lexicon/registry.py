@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from metaphrase.corpus.lines import file_state
 from metaphrase.errors import OptionError
+from metaphrase.languages import find_language
 from metaphrase.lexicon.cilin import Cilin
 from metaphrase.lexicon.mythes import MyThes, find
 from metaphrase.lexicon.paraphrases import NoParaphrases, ParaphraseTable
@@ -36,15 +37,24 @@ def load(name: str, *, fold_case: bool = True) -> SynonymSource:
     if kind in _READERS and path:
         return _read(kind, path, file_state(path))
     if kind == "mythes" and colon:
-        if _LANGUAGE.fullmatch(path):
-            found = str(find(path))
-            return _read_thesaurus(found, f"mythes:{path}", file_state(found))
+        language = _thesaurus_language(path)
+        if language is not None:
+            found = str(find(language))
+            return _read_thesaurus(found, f"mythes:{language}", file_state(found))
         return _read_thesaurus(path, None, file_state(path))
     raise OptionError(
         "MP310",
         f"there is no lexicon called {name!r}.",
         hint="Choose wordnet, none, file:PATH, cilin, cilin:PATH, mythes:LANGUAGE or mythes:PATH.",
     )
+
+
+def _thesaurus_language(text: str) -> str | None:
+    """``de``, or ``de_AT`` where a country is named, for any code or name; nothing for a path."""
+    found = None if set(text) & set("./\\") else find_language(text)
+    if found is None or found.base == "und":  # perhaps a code that only thesauri have
+        return text if _LANGUAGE.fullmatch(text) else None
+    return f"{found.base}_{found.region}" if found.region else found.base
 
 
 #: One for all, so that what is made of it can be kept.

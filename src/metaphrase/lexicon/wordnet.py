@@ -128,8 +128,9 @@ class WordNet:
         """Similarity of two synsets after Lin (1998), from 0 to 1.
 
         ``2 IC(c) / (IC(a) + IC(b))``, where ``c`` is the common subsumer with the highest IC. Nouns
-        and verbs have 1 with themselves; 0 stands for whatever the formula leaves undefined: other
-        parts of speech, different ones, no common subsumer, no instance in the corpus.
+        and verbs have 1 with themselves, with or without instances in the corpus; 0 stands for
+        whatever else the formula leaves undefined: other parts of speech, different ones, no common
+        subsumer, no instance (METRICS 5.2).
         """
         return self._core.lin(self._checked(a), self._checked(b))
 

@@ -1,8 +1,9 @@
-"""Spans of two sentences that cover each other, as in TESLA-CELAB (Liu & Ng, ACL 2012, section 3).
+"""Spans of two sentences that cover each other, as in TESLA-CELAB (Liu & Ng, ACL 2012, section 3; METRICS 4).
 
 The spans of a sentence are its sequences of up to N tokens, each occurrence counted. Two spans *match*
 if they can be cut into equally many pieces X1 … Xk, Y1 … Yk such that every Xi and Yi are spelt alike or
-stand in one set of the lexicon. The program gives each match (X, Y) a weight w >= 0 and asks for
+stand in one set of the lexicon (3.1 and 3.2). The program (3.3 and 3.4) gives each match (X, Y) a weight
+w >= 0 and asks for
 
     maximise    sum_X m(X) c(X)  +  f * sum_Y m(Y) c(Y)
     subject to  sum_Y w(X, Y) <= 1  and  sum_X w(X, Y) <= 1          for every span,
@@ -11,12 +12,12 @@ stand in one set of the lexicon. The program gives each match (X, Y) a weight w 
 The two sums can be maximised separately, so f plays no part here; ``src/core/covering/span_cover.hpp`` proves
 that and the reductions that leave little of the program.
 
-**Similarities.** A set may state how similar its words are, s in (0, 1]. Pieces are as similar as the best
-set they share (1 if spelt alike), and a composed match as its worst pieces, at its best cut. A similarity
-that must reach a threshold t is a yes or no; let V(t) be the optimum of the program above with the matches
-that reach t. The value with similarities is the integral of V(t) over t from 0 to 1: every span X has a
-coverage c(X, t) for every threshold, covered by the matches that reach it. It is a finite sum, because V
-changes at similarities of sets only, and with similarities of 0 and 1 it is the program above.
+**Similarities** (section 5.2). A set may state how similar its words are, s in (0, 1]. Pieces are as
+similar as the best set they share (1 if spelt alike), and a composed match as its worst pieces, at its best
+cut. A similarity that must reach a threshold t is a yes or no; let V(t) be the optimum of the program above
+with the matches that reach t. The value with similarities is the integral of V(t) over t from 0 to 1: every
+span X has a coverage c(X, t) for every threshold, covered by the matches that reach it. It is a finite sum,
+because V changes at similarities of sets only, and with similarities of 0 and 1 it is the program above.
 """
 
 from __future__ import annotations

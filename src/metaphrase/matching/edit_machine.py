@@ -6,14 +6,16 @@ EMNLP 2012). An edit sequence turns the reference into the hypothesis from left 
 words of both) and, in the pushdown machine, *jumps*. With weights θ and the features of
 :func:`~metaphrase.matching.edit_pairs.feature_names`,
 
-    y = log Σ exp(θ · f(sequence))        over all legal complete sequences.
+    y = log Σ exp(θ · f(sequence))        over all legal complete sequences
 
-**Jumps.** From (i, j), consumed words of the reference and the hypothesis, a jump on the hypothesis's side
-goes forward by 1 to ``max_jump`` words to its *landing*. Phase A begins there with a substitution; after it
-any edit may follow (``free_jumped``; substitutions only without it). The second jump goes back to the word
-where the first one started: phase B covers the words up to the landing, with no insert before its first
-substitution. At the landing the third jump goes to where phase A had stopped. Jumps on the reference's side
-are the same with the sides (and insert and delete) exchanged. Jumps do not nest.
+(Eq. 1 and 2 without the denominator Z; METRICS 6.1).
+
+**Jumps** (section 2.2; METRICS 6.4). From (i, j), consumed words of the reference and the hypothesis, a jump
+on the hypothesis's side goes forward by 1 to ``max_jump`` words to its *landing*. Phase A begins there with a
+substitution; after it any edit may follow (``free_jumped``; substitutions only without it). The second jump
+goes back to the word where the first one started: phase B covers the words up to the landing, with no insert
+before its first substitution. At the landing the third jump goes to where phase A had stopped. Jumps on the
+reference's side are the same with the sides (and insert and delete) exchanged. Jumps do not nest.
 
 **Long sentences.** The cost of jumps grows with the third to fourth power of the length: some 10 ms for a
 pair of 150 words, three times that with the gradient. Where a side is longer than ``exact_length``, jumps

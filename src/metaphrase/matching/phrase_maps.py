@@ -7,7 +7,9 @@ over i of ``max_j sim(w_i, v_j)``; if topics count, by ``θ`` times that plus ``
 ``1 − |cos(p, d) − cos(q, d′)|``, the cosines of each phrase with its own document.
 
 The map is one-to-one with the greatest sum of similarities; among all such maps it gives the first phrase of
-the reference the earliest partner, then the second, and so on. Phrases without any similarity are no pair.
+the reference the earliest partner, then the second, and so on (METRICS 5.4). By the rule ``fewest-blocks`` it
+is the first in this order of those that have the fewest blocks, runs of pairs that are neighbours on both
+sides (the paper's section 7.3). Phrases without any similarity are no pair.
 Ties are exact: the map is chosen by similarities of words rounded to 2.5 · 10⁻¹¹ and added up in integers, in
 which what is equal in real numbers is equal (``src/core/phrase_maps/phrase_similarity.hpp``). Scores add up
 doubles.
@@ -23,15 +25,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metaphrase._core import alignment as _alignment
 from metaphrase._core import phrase_maps as _core
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.errors import InputError, OptionError
+from metaphrase.lexicon.english_stems import DEFAULT_STEMMER, ENGLISH_STEMMERS
 from metaphrase.matching.checked_array import check_threads, refusals, vector
 
 if TYPE_CHECKING:
     from metaphrase.lexicon.subsumers import SubsumerSource, WordSubsumers
 
+#: Which of the maps with the greatest sum: the first, or that with the fewest blocks.
+RULES = ("first", "fewest-blocks")
+#: So many maps that tie are counted, and of sentences of up to so many phrases.
+MOST_TIES, MOST_PHRASES = _core.most_ties, _core.most_phrases
 #: How far a cosine may lie outside its range because of rounding.
 _ROUNDING = 1e-9
 
@@ -114,11 +120,13 @@ def word_similarity(
     *,
     forms: Sequence[str] | None = None,
     parts: Sequence[str] | None = None,
+    stemmer: str = DEFAULT_STEMMER,
 ) -> WordSimilarity:
     """Similarity of the words with these lemmas, all in lower case.
 
     ``taxonomy`` is WordNet, or nothing: then words are similar only if they share lemma or stem. ``forms``
-    are the words as they stand in the text, for their Porter2 stems; without them stems do not count.
+    are the words as they stand in the text, for their stems by ``stemmer``, one of
+    :data:`~metaphrase.lexicon.english_stems.ENGLISH_STEMMERS`; without them stems do not count.
     ``parts`` (a letter per word: "n", "v", "a", "r", "" for any) restricts the senses of each word.
     """
     if forms is not None and len(forms) != len(lemmas):
@@ -128,7 +136,7 @@ def word_similarity(
         stem_ids = lemma_ids
     else:
         with refusals():
-            stem_ids = _numbered(_alignment.stems(list(forms)))
+            stem_ids = _numbered(ENGLISH_STEMMERS[stemmer](list(forms)))
     subsumers = None if taxonomy is None else taxonomy.subsumers(lemmas, parts=parts)
     return WordSimilarity(lemma_ids, stem_ids, subsumers)
 
@@ -141,7 +149,11 @@ class PhraseMaps:
     its similarity; ``pairs`` the number of mapped phrases, ``blocks`` the number of runs of pairs that are
     neighbours on both sides. If maps were asked for, that of pair p is ``offsets[p]:offsets[p + 1]`` of
     ``reference``, ``hypothesis`` (phrases, counted from 0 within the sentence) and ``similarity``, in the
-    order of the reference; else these are empty.
+    order of the reference; else these are empty. If ties were asked for, ``ties`` is how many maps have the
+    greatest sum, at most ``MOST_TIES``, and -1 where there may be several and more than ``MOST_PHRASES``
+    phrases on a side. Then, or by the rule ``fewest-blocks``, there are the blocks of the first of these maps
+    and of that with the fewest; where the search for it ended at its limit, ``proven`` is 0, and the first
+    map is taken for it.
     """
 
     hypothesis_matched: FloatArray
@@ -150,6 +162,10 @@ class PhraseMaps:
     reference_weight: FloatArray
     pairs: Int32Array
     blocks: Int32Array
+    ties: Int32Array
+    first_blocks: Int32Array
+    fewest_blocks: Int32Array
+    proven: Int32Array
     offsets: Int64Array
     reference: Int32Array
     hypothesis: Int32Array
@@ -181,15 +197,19 @@ def phrase_maps(
     hypothesis_topics: ArrayLike | None = None,
     reference_topics: ArrayLike | None = None,
     theta: float = 1.0,
+    rule: str = "first",
     maps: bool = False,
+    ties: bool = False,
     threads: int = 1,
 ) -> PhraseMaps:
     """Map the phrases of many pairs of sentences, given as rows of ``sentences``.
 
     Weights, and cosines of topics if ``theta`` is below 1, come phrase by phrase in the order of
     ``sentences.phrases(hypotheses)`` and ``sentences.phrases(references)``. Without weights a phrase weighs
-    as many as it has words. The result does not depend on the number of threads.
+    as many as it has words. ``rule`` is one of ``RULES``. The result does not depend on the
+    number of threads.
     """
+    _check_rule(rule)
     if not 0.0 <= theta <= 1.0:
         raise OptionError("MP404", f"theta is {theta!r}; it must be a number from 0 to 1.")
 
@@ -213,6 +233,7 @@ def phrase_maps(
             theta,
             check_threads(threads),
             maps,
+            _core.MapRule(rule == "fewest-blocks", ties),
         )
     return PhraseMaps(
         hypothesis_matched=sums[:, 0],
@@ -221,6 +242,10 @@ def phrase_maps(
         reference_weight=sums[:, 3],
         pairs=counts[:, 0],
         blocks=counts[:, 1],
+        ties=counts[:, 2],
+        first_blocks=counts[:, 3],
+        fewest_blocks=counts[:, 4],
+        proven=counts[:, 5],
         offsets=offsets,
         reference=reference,
         hypothesis=hypothesis,
@@ -252,6 +277,31 @@ def lexicographic_map(similarities: ArrayLike) -> Int32Array:
     >>> lexicographic_map([[0.5, 1.0], [0.5, 1.0]]).tolist()
     [0, 1]
     """
+    return _maximum_maps(similarities, "first")[0]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TiedMaps:
+    """A map of each matrix; ``proven`` and ``ties`` are as in :class:`PhraseMaps`."""
+
+    columns: Int32Array
+    proven: Int32Array
+    ties: Int32Array
+
+
+def fewest_blocks_map(similarities: ArrayLike) -> TiedMaps:
+    """Of all maximum maps that with the fewest blocks and, of several, the first.
+
+    >>> fewest_blocks_map([[1, 1, 0], [0, 0, 1]]).columns.tolist()
+    [1, 2]
+    >>> lexicographic_map([[1, 1, 0], [0, 0, 1]]).tolist()
+    [0, 2]
+    """
+    maps, about = _maximum_maps(similarities, "fewest-blocks")
+    return TiedMaps(maps, about[..., 0], about[..., 1])
+
+
+def _maximum_maps(similarities: ArrayLike, rule: str) -> tuple[Int32Array, Int32Array]:
     try:
         stack = np.asarray(similarities, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -261,8 +311,15 @@ def lexicographic_map(similarities: ArrayLike) -> Int32Array:
     *outer, rows, columns = stack.shape
     count = math.prod(outer)
     with refusals():
-        maps = _core.lexicographic_maps(np.ascontiguousarray(stack.reshape(count, rows, columns)))
-    return maps.reshape(*outer, rows)
+        maps, about = _core.maximum_maps(
+            np.ascontiguousarray(stack.reshape(count, rows, columns)), rule == "fewest-blocks"
+        )
+    return maps.reshape(*outer, rows), about.reshape(*outer, 2)
+
+
+def _check_rule(rule: str) -> None:
+    if rule not in RULES:
+        raise OptionError("MP404", f"rule is {rule!r}.", hint=f"Choose {' or '.join(RULES)}.")
 
 
 def _numbered(strings: Sequence[str]) -> Int32Array:

@@ -1,7 +1,7 @@
 """Sentences read through another language: bags of pivot n-grams, matched as in TESLA (METRICS 3.6).
 
 Chang Liu, Daniel Dahlmeier and Hwee Tou Ng: TESLA: Translation Evaluation of Sentences with
-Linear-programming-based Analysis. WMT 2010, section 4.
+Linear-programming-based Analysis. WMT 2010, sections 4.1 to 4.3, Eq. 1 and 2.
 
 A sentence is cut into the phrases of a table that have the highest product of ``Pr(p) = N(p) / sum of N``;
 a word that is in no phrase counts as seen half a time. Of cuts that are equally probable (their logarithms

@@ -1,13 +1,14 @@
 """Which words of a reference an edit machine may replace by which of a hypothesis, and under which label.
 
 Mengqiu Wang and Christopher D. Manning: Probabilistic Finite State Machines for Regression-based MT
-Evaluation. EMNLP 2012.
+Evaluation. EMNLP 2012, section 3 (METRICS 6.2).
 
 Of two words hold, each by itself:
 
 - ``word``: the same word, in whatever case unless ``case_sensitive``;
 - ``punctuation``: the same word, and none of its characters is a letter or a digit;
-- ``lemma``: the same Porter2 stem of the words in lower case, or the same lemma in lower case;
+- ``lemma``: the same stem of the words in lower case (Porter2's, or Porter's first as in the paper), or the
+  same lemma in lower case;
 - ``synonym``: lemmas in lower case that share a set of synonyms. A lemma that is in any set shares it
   with itself: *went* and *goes* have different stems and are synonyms;
 - ``paraphrase``: the table of paraphrases has the words in lower case.
@@ -36,6 +37,7 @@ from metaphrase._core import substitutions as _core
 from metaphrase._core.alignment import stems
 from metaphrase.arrays import Int32Array, Int64Array, Uint8Array
 from metaphrase.errors import InputError, OptionError
+from metaphrase.lexicon.english_stems import porter_stems
 from metaphrase.matching.checked_array import check_threads, refusals, vector
 from metaphrase.matching.dependency_links import dependency_links
 from metaphrase.matching.edit_pairs import EditPairs
@@ -46,7 +48,7 @@ if TYPE_CHECKING:
     from metaphrase.lexicon.relation import SynonymGraph
 
 
-LEMMAS = ("stem", "lemma", "none")
+LEMMAS = ("stem", "porter", "lemma", "none")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +58,7 @@ class SubstitutionOptions:
     max_block:      how many words of either side one substitution may take: 1 or 2
     overlapping:    every label that holds, instead of the first
     case_sensitive: whether words that differ in case are different (they may have one stem nevertheless)
-    lemmas:         ``stem`` (Porter2), ``lemma`` (the analyser's) or ``none``
+    lemmas:         ``stem`` (Porter2), ``porter`` (Porter's first), ``lemma`` (the analyser's) or ``none``
     punctuation:    whether it has a label of its own; else it is a word like any other
     dependencies:   whether to look for dependencies
     same_direction: whether head and modifier must stand in the same order on both sides
@@ -139,6 +141,8 @@ def edit_sentences(
     elif options.lemmas == "stem":
         with refusals():
             compared = _numbered(stems(lower_forms))[1][lower_form]
+    elif options.lemmas == "porter":
+        compared = _numbered(porter_stems(lower_forms))[1][lower_form]
     punctuation = np.zeros(len(words), np.uint8)
     if options.punctuation:
         punctuation[:] = [not any(map(str.isalnum, spelling)) for spelling in words]

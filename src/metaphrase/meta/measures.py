@@ -25,6 +25,7 @@ from metaphrase.statistics.system_level import (
     soft_pairwise_accuracy_of_scores,
     system_pairwise_accuracy,
 )
+from metaphrase.statistics.wins import check_tie_rule, wins
 from metaphrase.statistics.wmt_tau import TAU_VARIANTS, TauTable, ranking_tau
 
 LEVELS = ("segment", "document", "system")
@@ -34,8 +35,14 @@ _COEFFICIENTS = ("pearson", "spearman", "kendall")
 _ON_PREFERENCES = ("tau", "darr", "consistency")
 _ON_SYSTEMS = ("system-accuracy", "soft-accuracy")
 MEASURES = (*_COEFFICIENTS, "acc-eq", *_ON_PREFERENCES, *_ON_SYSTEMS)
-OPTIONS = ("level", "group_by", "variant", "threshold")
-_DEFAULTS = {"level": "segment", "group_by": "none", "variant": None, "threshold": None}
+OPTIONS = ("level", "group_by", "variant", "threshold", "wins")
+_DEFAULTS = {
+    "level": "segment",
+    "group_by": "none",
+    "variant": None,
+    "threshold": None,
+    "wins": None,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +70,9 @@ class Measure:
     group_by:  ``none`` pools all cells, ``segment`` and ``system`` average over groups; likewise
     variant:   of ``tau``: how ties count (default: ``wmt14``)
     threshold: of ``darr`` (default: 25 points)
+    wins:      where systems are compared, a metric's score of a system is the share of segments in which it
+               scores best, as in UPF-Cobalt's paper: ``all``, ``share``
+               (:func:`metaphrase.statistics.wins.wins`)
     """
 
     name: str
@@ -70,6 +80,7 @@ class Measure:
     group_by: GroupBy = "none"
     variant: str | None = None
     threshold: float | None = None
+    wins: str | None = None
 
     def __post_init__(self) -> None:
         _check("measure", self.name, MEASURES)
@@ -83,6 +94,14 @@ class Measure:
                     "MP781",
                     f"{self.name} has no {option}.",
                     hint=f"It has: {', '.join(taken) or 'no options'}.",
+                )
+        if self.wins is not None:
+            check_tie_rule(self.wins)
+            if self.name not in _ON_SYSTEMS and self.level != "system":
+                raise OptionError(
+                    "MP781",
+                    f"segments are won by systems, not by a {self.level}.",
+                    hint="Choose level system.",
                 )
         if self.level == "system" and self.group_by != "none":
             raise OptionError(
@@ -109,6 +128,8 @@ class Measure:
             if self.group_by != "none":
                 unit = self.level if self.group_by == "segment" else self.group_by
                 parts.append(f"by {unit}")
+        if self.wins is not None:
+            parts.append("by wins" if self.wins == "all" else "by shared wins")
         return ", ".join(parts)
 
     @property
@@ -166,7 +187,7 @@ class Measure:
         compares_systems = self.name in _ON_SYSTEMS or self.level == "system"
         if compares_systems and basis.systems < 2:
             return "There is only one system."
-        values = scores.system if compares_systems else scores.segment
+        values = self._of_systems(scores) if compares_systems else scores.segment
         if self.level == "document":
             values = scores.document
         if np.isnan(values).all():
@@ -213,8 +234,18 @@ class Measure:
     ) -> tuple[FloatArray, FloatArray]:
         human = self._human(judgements)
         if self.level == "system":
-            return scores.system[:, None], human
+            return self._of_systems(scores)[:, None], human
         return scores.segment if self.level == "segment" else scores.document, human
+
+    def _of_systems(self, scores: JudgedScores) -> FloatArray:
+        """A metric's score of each system: its own, or the share of segments that the system wins.
+
+        Where one system alone has a text, it wins nothing.
+        """
+        if self.wins is None:
+            return scores.system
+        contested = (~np.isnan(scores.segment)).sum(axis=0) > 1
+        return wins(scores.segment[:, contested], ties=self.wins)
 
     def _human(self, judgements: Judgements) -> FloatArray:
         """What people say, at the level that is measured."""
@@ -248,7 +279,7 @@ class Measure:
 
     def _on_systems(self, scores: JudgedScores, judgements: Judgements) -> float:
         if self.name == "system-accuracy":
-            return system_pairwise_accuracy(scores.system, system_judgements(judgements))
+            return system_pairwise_accuracy(self._of_systems(scores), system_judgements(judgements))
         self._need_scores(judgements)
         # What nobody judged says nothing about people, and WMT leaves it out for metrics, too.
         known = ~np.isnan(judgements.human)
@@ -269,8 +300,9 @@ class Measure:
 def options_of(measure: str) -> tuple[str, ...]:
     """Which options a measure has."""
     if measure in (*_COEFFICIENTS, "acc-eq"):
-        return ("level", "group_by")
-    return {"tau": ("variant",), "darr": ("threshold",)}.get(measure, ())
+        return ("level", "group_by", "wins")
+    others = {"tau": ("variant",), "darr": ("threshold",), "system-accuracy": ("wins",)}
+    return others.get(measure, ())
 
 
 def preferences(judgements: Judgements, *, each_item_once: bool = False) -> Preferences:

@@ -100,6 +100,8 @@ class Metric(ABC):
     summary: ClassVar[str]
     citation: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
+    #: Decimals that tables show of its scores, where its bounds do not tell whether they are out of 1 or 100.
+    decimals: ClassVar[int | None] = None
     #: Of a plug-in, and set by whoever loads it.
     origin: ClassVar[Origin | None] = None
     #: Options that have a name together: ``NAME:VARIANT`` stands for them.

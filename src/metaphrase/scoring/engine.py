@@ -206,6 +206,7 @@ class _Run:
                 metric.higher_is_better,
                 metric.bounds,
                 preferences=metric.preferences,
+                decimals=metric.decimals,
             )
             for label, metric in metrics.items()
         )

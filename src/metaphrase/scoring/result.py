@@ -41,10 +41,14 @@ class MetricInfo:
     bounds: tuple[float, float]
     skipped: int = 0
     preferences: PreferenceTable | None = field(default=None, repr=False)
+    #: As the metric says, where its bounds do not tell.
+    decimals: int | None = None
 
     @property
     def digits(self) -> int:
         """Decimals to show: four of scores out of 1 and of those without bounds, two of those out of 100."""
+        if self.decimals is not None:
+            return self.decimals
         low, high = self.bounds
         return 4 if high <= 1 or low == -inf else 2
 

@@ -9,12 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from metaphrase.arrays import FloatArray
-from metaphrase.errors import InputError, OptionError
+from metaphrase.errors import InputError
 from metaphrase.scoring.result import Scores
-
-#: What a segment is worth to each of t systems that share its best score: 1, or 1/t.
-TIE_RULES = ("all", "share")
+from metaphrase.statistics.wins import check_tie_rule, wins
 
 
 def count_wins(scores: Scores, *, ties: str = "all") -> Scores:
@@ -23,10 +20,7 @@ def count_wins(scores: Scores, *, ties: str = "all") -> Scores:
     The paper does not say how ties count: ``all`` counts a segment for every system that has its best score,
     so that the shares may add up to more than 1; ``share`` divides it among them.
     """
-    if ties not in TIE_RULES:
-        raise OptionError(
-            "MP532", f"ties={ties!r} is no rule.", hint=f"Choose {' or '.join(TIE_RULES)}."
-        )
+    check_tie_rule(ties)
     if not all(system.segment for system in scores.systems):
         raise InputError(
             "MP533",
@@ -42,11 +36,3 @@ def count_wins(scores: Scores, *, ties: str = "all") -> Scores:
             row[info.name] = share
     systems = (replace(s, wins=row) for s, row in zip(scores.systems, won, strict=True))
     return replace(scores, systems=tuple(systems))
-
-
-def wins(table: FloatArray, *, ties: str = "all") -> FloatArray:
-    """The share of columns (segments) in which each row (system) has the highest number."""
-    best = (table == table.max(axis=0)).astype(np.float64)
-    if ties == "share":
-        best /= best.sum(axis=0)
-    return np.asarray(best.mean(axis=1))

@@ -44,6 +44,12 @@ class SentenceProbabilities(NamedTuple):
         """The logarithm divided by the length, which TESLA takes for fluency."""
         return np.asarray(self.log10 / self.lengths, dtype=np.float64)
 
+    @property
+    def per_word(self) -> FloatArray:
+        """(1/n) log P of a sentence of n words (TESLA, section 4.4); NaN of one without words."""
+        words = self.lengths - 1
+        return np.where(words > 0, self.log10 / np.maximum(words, 1), np.nan)
+
 
 class WordProbability(NamedTuple):
     """The logarithm of a word's probability to base 10, and the length of the n-gram that has it."""

@@ -23,8 +23,10 @@ from metaphrase.corpus.writing import atomic_writer
 from metaphrase.errors import ResourceError
 from metaphrase.languages import language_code
 from metaphrase.shipped import MODELS
-from metaphrase.trained.json_model import JsonModel
+from metaphrase.trained.json_model import JsonModel, shipped_models
 
+#: What log P of a sentence of n words is divided by.
+LM_DIVISORS = ("n+1", "n")
 #: Beyond this, sums of scores are no longer exact.
 _LARGEST = 1e6
 _FILE = JsonModel(
@@ -63,6 +65,8 @@ class TeslaModel:
 
     pivots, language_models: what is asked, by the name that features have it under
     alpha, function_divisor: of the F values of all n-grams, as in TESLA-M
+    lm_divisor:              what log P of a sentence of n words is divided by: ``n+1``, for its end has a
+                             probability, too, or ``n``, as the paper has it
     training:                where the weights come from: data, accuracy, the command to train again
     """
 
@@ -75,6 +79,7 @@ class TeslaModel:
     language_models: Mapping[str, Resource] = field(default_factory=dict)
     alpha: float = 0.8
     function_divisor: int = 10
+    lm_divisor: str = LM_DIVISORS[0]
     intercept: float = 0.0
     training: Mapping[str, Any] = field(default_factory=dict)
     licence: str = ""
@@ -84,6 +89,9 @@ class TeslaModel:
             raise ResourceError(
                 "MP802", "a model's alpha is from 0 to 1, its function_divisor from 1 to 100."
             )
+        if self.lm_divisor not in LM_DIVISORS:
+            known = " or ".join(LM_DIVISORS)
+            raise ResourceError("MP802", f"lm_divisor is {self.lm_divisor!r}, not {known}.")
         for name, found in self.features.items():
             if not all(abs(number) <= _LARGEST for number in asdict(found).values()):
                 raise ResourceError(
@@ -148,6 +156,8 @@ class TeslaModel:
             "synonyms": self.synonyms,
             "alpha": float(self.alpha),
             "function_divisor": self.function_divisor,
+            # Models that do not say it are older than the choice.
+            **({} if self.lm_divisor == LM_DIVISORS[0] else {"lm_divisor": self.lm_divisor}),
             "pivots": {name: asdict(one) for name, one in self.pivots.items()},
             "language_models": {name: asdict(one) for name, one in self.language_models.items()},
             "intercept": float(self.intercept),
@@ -162,7 +172,9 @@ class TeslaModel:
         kinds: dict[str, type] = dict.fromkeys(("name", "licence", "lang", "analyser"), str)
         kinds |= {"synonyms": str, "alpha": float, "function_divisor": int, "intercept": float}
         kinds |= dict.fromkeys(("pivots", "language_models", "features", "training"), dict)
-        checked = _FILE.typed(entries, kinds, "the model", path)
+        kinds["lm_divisor"] = str
+        given = {"lm_divisor": LM_DIVISORS[0], **entries}
+        checked = _FILE.typed(given, kinds, "the model", path)
         for name in ("pivots", "language_models"):
             checked[name] = _objects(checked[name], Resource, name, path)
         checked["lang"] = language_code(checked["lang"])
@@ -178,6 +190,11 @@ class TeslaModel:
     def load(cls, path: FilePath) -> TeslaModel:
         """Read a model file."""
         return cls.from_json(_FILE.read(path), path=path)
+
+    @staticmethod
+    def shipped() -> tuple[str, ...]:
+        """The names of the models that ship."""
+        return tuple(shipped_models(_FILE.folder))
 
     @classmethod
     def find(cls, name: str) -> TeslaModel:

@@ -1,5 +1,7 @@
 """Topics of documents by latent Dirichlet allocation (Blei, Ng and Jordan 2003), found by Gibbs sampling.
 
+PBE's topics (section 5; METRICS 5.2).
+
 Every word of a document belongs to one of K topics. The sampler (``tomotopy``, collapsed Gibbs) draws such an
 assignment; with n(·) counting words in it,
 

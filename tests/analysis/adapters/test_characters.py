@@ -53,6 +53,37 @@ def test_presegmented_text_is_cut_at_spaces() -> None:
     assert analysis.shared("characters:presegmented").name == "characters:presegmented"
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A380 für iPads，买", [*"A", "380", *"für", *"iPads", *"，买"]),
+        ("e\u0301t 1,5", ["e\u0301", "t", "1,5"]),
+    ],
+)
+def test_letters_are_tokens_and_numbers_stay_whole(text: str, expected: list[str]) -> None:
+    (sentence,) = analysis.load("characters:letters").analyse([text], ["form"])
+    assert list(sentence.form) == expected
+
+
+# What the table that ships makes of them; METRICS 3.1 says how.
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Regenschirm kaufen", ["regen", "schirm", "kaufen"]),
+        ("regenschirm", ["regenschirm"]),
+        ("die Straßenbahn", ["die", "straße", "n", "bahn"]),
+        ("Regen-Schirm 中文ABC 3.14", ["regen", "-", "schirm", "中", "文", "abc", "3.14"]),
+        ("Schirm", ["schirm"]),
+        ("", []),
+    ],
+)
+def test_compounds_are_cut_into_parts_and_linking_elements(text: str, expected: list[str]) -> None:
+    (sentence,) = analysis.load("characters:de+compounds").analyse([text], ["form"])
+    assert list(sentence.form) == expected
+    for form, start, end in zip(sentence.form, sentence.start, sentence.end, strict=True):
+        assert text[start:end].lower() == form
+
+
 texts = st.lists(st.text(st.characters() | st.sampled_from("甲乙 a1.,\u0301\u3000"), max_size=12))
 
 
@@ -64,6 +95,25 @@ def test_tokens_are_the_text_without_its_spaces(texts: list[str], presegmented: 
         assert "".join(sentence.form) == "".join(c for c in text if not c.isspace())
         for form, start, end in zip(sentence.form, sentence.start, sentence.end, strict=True):
             assert text[start:end] == form
+
+
+@given(texts=texts, compounds=st.booleans())
+def test_smaller_units_spell_the_same_text(texts: list[str], compounds: bool) -> None:
+    texts = [*texts, "Regenschirm"]
+    batch = analysis.load(f"characters:{'de+compounds' if compounds else 'letters'}").analyse(
+        texts, ["form"]
+    )
+    assert len(batch) == len(texts)
+    assert len(set(batch.strings)) == len(batch.strings)
+    for text, whole, sentence in zip(
+        texts, CharacterAnalyser().analyse(texts, ["form"]), batch, strict=True
+    ):
+        cut = {*zip(sentence.start, sentence.start[1:], strict=False)}
+        assert all(start < following for start, following in cut)
+        assert {*whole.start} <= {*sentence.start}
+        assert {*whole.end} <= {*sentence.end}
+        for form, start, end in zip(sentence.form, sentence.start, sentence.end, strict=True):
+            assert form == (text[start:end].lower() if compounds else text[start:end])
 
 
 @given(texts=texts)

@@ -52,7 +52,7 @@ class TestContract:
 
     def test_every_sentence_is_a_tree_with_one_root(self, name: str) -> None:
         analyser = analysis.load(name)
-        relations = set(Parser.shipped(SHIPPED[analyser.language]).relations)
+        relations = set(Parser.shipped(SHIPPED[analyser.language]).relations)  # type: ignore[attr-defined]
         for sentence in analyser.analyse(TEXTS, TREE):
             assert is_forest(sentence)
             assert relations.issuperset(sentence.column("relation"))
@@ -67,7 +67,7 @@ class TestContract:
     def test_only_these_columns_bring_the_parser_into_the_fingerprint(self, name: str) -> None:
         analyser = analysis.load(name)
         plain = analyser.fingerprint(("lemma", "tag", "upos"))
-        parser = Parser.shipped(SHIPPED[analyser.language]).fingerprint
+        parser = Parser.shipped(SHIPPED[analyser.language]).fingerprint  # type: ignore[attr-defined]
         assert plain == analyser.fingerprint(())
         for columns in (TREE, ("head",), ("relation", "lemma")):
             assert analyser.fingerprint(columns) == f"{plain}+{parser}"

@@ -54,8 +54,9 @@ def ngrams_of(model: NgramModel) -> dict[Ngram, tuple[float, float]]:
 
 def probability(ngrams: dict[Ngram, tuple[float, float]], context: Ngram, word: str) -> float:
     """As any reader of ARPA files computes it."""
-    if (*context, word) in ngrams:
-        return 10 ** ngrams[(*context, word)][0]
+    ngram = (*context, word)
+    if ngram in ngrams:
+        return 10 ** ngrams[ngram][0]
     back_off = 10 ** ngrams[context][1] if context in ngrams else 1.0
     return back_off * probability(ngrams, context[1:], word)
 

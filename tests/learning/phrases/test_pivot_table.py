@@ -13,7 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metaphrase.errors import InputError, OptionError, ResourceError
-from metaphrase.learning.phrases.pivot_table_file import Pruning, build_pivot_table
+from metaphrase.learning.phrases.pivot_table_file import (
+    Pruning,
+    build_pivot_table,
+    phrases_of_several_words,
+)
 from metaphrase.lexicon.pivot_table import PivotTable, PivotUnit
 from metaphrase.matching.pivot_bags import pivot_bags, pivot_ngrams, segmentation
 from oracle.parser import checksum
@@ -128,6 +132,21 @@ class TestPruning:
         assert kept(least_probability=0.11) < whole
         assert kept(most_alternatives=3) == whole
         assert kept(most_alternatives=1) < kept(most_alternatives=2) < whole
+
+    def test_a_larger_text_must_have_a_phrase_more_often(self) -> None:
+        # √(n / 300) is 2.9 for 2,500 sentence pairs, 24.5 for 180,000; it stays between 1 and 100.
+        sizes = (1, 2_500, 180_000, 3_000_000, 10**9)
+        found = [Pruning().of_text(size).least_phrase_count for size in sizes]
+        assert found == [1, 3, 24, 100, 100]
+        chosen = Pruning(least_phrase_count=7)
+        assert chosen.of_text(10**9) is chosen
+
+    def test_phrases_of_several_words_are_counted(self) -> None:
+        table = phrase_table(COUNTS)
+        everything = Pruning(least_phrase_count=1, least_probability=0)
+        several = sum(len(phrase) > 1 for phrase in COUNTS)
+        assert phrases_of_several_words(table, everything) == several > 0
+        assert phrases_of_several_words(table, Pruning(least_phrase_count=1000)) == 0
 
     def test_the_most_frequent_alternatives_stay(self, tmp_path: Path) -> None:
         table = table_of(tmp_path, COUNTS, least_count=1, most_alternatives=1)

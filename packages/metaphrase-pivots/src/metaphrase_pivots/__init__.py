@@ -1,4 +1,4 @@
-"""Files that the metric TESLA of metaphrase reads: pivot phrase tables and language models of English."""
+"""Files that the metric TESLA of metaphrase reads: pivot phrase tables and language models."""
 
 from __future__ import annotations
 

@@ -4,6 +4,9 @@ Ideographs, kana, Hangul syllables, letters of Thai and its neighbours, punctuat
 their own. Of scripts that put spaces between words, a run of letters is one token; so is a number, with
 points and commas between its digits. Marks belong to what they stand on. White space separates and
 carries no other meaning.
+
+Words of scripts with spaces may be smaller units as well (Liu & Ng 2012, section 5.1): their letters, or the
+parts of German compounds.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +25,9 @@ from metaphrase.analysis.sentence import BASE_COLUMNS, Batch
 from metaphrase.arrays import BoolArray, Int32Array, Int64Array, Uint8Array
 from metaphrase.errors import InputError
 from metaphrase.threads import check_threads
+
+if TYPE_CHECKING:
+    from metaphrase.analysis.builtin.compounds import CompoundTable
 
 #: Raised whenever the same text would get other tokens than before; part of every fingerprint.
 ALGORITHM_VERSION = 1
@@ -48,18 +55,38 @@ class CharacterAnalyser:
 
     columns = frozenset(BASE_COLUMNS)
 
-    def __init__(self, *, presegmented: bool = False) -> None:
-        """``presegmented``: tokens are what stands between spaces, as somebody else has cut them."""
+    def __init__(
+        self,
+        *,
+        presegmented: bool = False,
+        letters: bool = False,
+        compounds: CompoundTable | None = None,
+    ) -> None:
+        """One of them at most.
+
+        ``presegmented``: tokens are what stands between spaces, as somebody else has cut them.
+        ``letters``: every letter is a token, in scripts with spaces, too.
+        ``compounds``: words with a capital are cut into the parts that the table knows, each linking element
+        into a token of its own, so that *Arbeit|s|amt* has *Arbeit* in it and still spells the compound.
+        Forms are in lower case, since the parts of a noun are written so and the noun is not.
+        """
         self._presegmented = presegmented
+        self._letters = letters
+        self._compounds = compounds
 
     @property
     def name(self) -> str:
         """As the registry knows it."""
-        return "characters:presegmented" if self._presegmented else "characters"
+        if self._presegmented:
+            return "characters:presegmented"
+        if self._letters:
+            return "characters:letters"
+        return "characters:de+compounds" if self._compounds else "characters"
 
     def fingerprint(self, columns: Collection[str]) -> str:
         """The version of the rules, and of Unicode, whose classes of characters they use."""
-        return f"{ALGORITHM_VERSION}.unicode{unicodedata.unidata_version}"
+        table = f".{self._compounds.fingerprint}" if self._compounds else ""
+        return f"{ALGORITHM_VERSION}.unicode{unicodedata.unidata_version}{table}"
 
     def analyse(self, texts: Sequence[str], columns: Collection[str], *, threads: int = 1) -> Batch:
         """One row a text; it is too little work for several threads."""
@@ -77,17 +104,22 @@ class CharacterAnalyser:
         continues = (
             (classes[1:] != _SPACE) & (classes[:-1] != _SPACE)
             if self._presegmented
-            else _continuations(classes)
+            else _continuations(classes, letters=self._letters)
         )
         is_start = classes != _SPACE
         is_start[1:] &= ~continues
         starts = np.flatnonzero(is_start)
         ends = np.flatnonzero((classes[:-1] != _SPACE) & ~continues) + 1
+        if self._compounds is not None:
+            cuts = _cuts(joined, starts, ends, self._compounds)
+            starts, ends = np.union1d(starts, cuts), np.union1d(ends, cuts)
         first = np.zeros(len(rows) + 1, dtype=np.int64)
         np.cumsum([len(text) + 1 for text in rows], out=first[1:])
         offsets = np.searchsorted(starts, first)
         shift = np.repeat(first[:-1], np.diff(offsets))
         forms, strings = _intern(joined, codes, starts, ends)
+        if self._compounds is not None:
+            forms, strings = _in_lower_case(forms, strings)
         cells = {
             "form": forms,
             "start": (starts - shift).astype(np.int32),
@@ -96,13 +128,36 @@ class CharacterAnalyser:
         return Batch(rows, offsets, {name: cells[name] for name in names}, strings)
 
 
-def _continuations(classes: Uint8Array) -> BoolArray:
+def _cuts(
+    joined: str, starts: Int64Array, ends: Int64Array, compounds: CompoundTable
+) -> Int64Array:
+    """Where the compounds among the tokens are cut: at the ends of words and of linking elements."""
+    known: dict[str, list[int]] = {}
+    found: list[int] = []
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        if end - start > 1 and joined[start].isupper():
+            word = joined[start:end]
+            if (inner := known.get(word)) is None:
+                places = (at for part in compounds.splitter.split(word) for at in part)
+                inner = known[word] = sorted({*places} - {0, len(word)})
+            found += [start + at for at in inner]
+    return np.array(found, dtype=np.int64)
+
+
+def _in_lower_case(forms: Int32Array, strings: Sequence[str]) -> tuple[Int32Array, list[str]]:
+    lowered: dict[str, int] = {}
+    numbers = [lowered.setdefault(string.lower(), len(lowered)) for string in strings]
+    return np.array(numbers, dtype=np.int32)[forms], list(lowered)
+
+
+def _continuations(classes: Uint8Array, *, letters: bool) -> BoolArray:
     """Whether each character but the first belongs to the token of the one before it."""
     before, after = classes[:-1], classes[1:]
     # A mark is of the class of what it stands on, as far as what follows it is concerned.
     base = np.where(classes != _MARK, np.arange(len(classes)), 0)
     standing = classes[np.maximum.accumulate(base)] if len(base) else classes
-    same = (standing[:-1] == after) & ((after == _LETTER) | (after == _DIGIT))
+    runs = after == _DIGIT if letters else (after == _LETTER) | (after == _DIGIT)
+    same = (standing[:-1] == after) & runs
     marks = (after == _MARK) & (before != _SPACE)
     digits = classes == _DIGIT
     inner = np.zeros(len(classes), dtype=bool)

@@ -34,6 +34,7 @@ examples:
   metaphrase meta judgements.tsv -m accord chrf bleu
   metaphrase meta rankings.jsonl.gz -m accord --variant wmt12 --pairs de-en
   metaphrase meta scores.tsv -m chrf --measure acc-eq --group-by segment
+  metaphrase meta rankings.jsonl.gz -m cobalt chrf --wins
   metaphrase meta ad-seg-scores.csv --texts de-en.tsv --language-pair de-en
   metaphrase meta mqm_ende.tsv --references ref.txt --language-pair en-de
   metaphrase meta wmt15.de-en.csv --judges
@@ -89,6 +90,14 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     group.add_argument("--variant", help="of tau: how ties count (default: wmt14)")
     group.add_argument("--threshold", type=float, help="of darr (default: 25)")
+    group.add_argument(
+        "--wins",
+        nargs="?",
+        const="all",
+        choices=("all", "share"),
+        help="compare systems by the share of segments in which they score best, instead of their scores; "
+        "ties count for all systems (default) or are shared (default measure: pearson at level system)",
+    )
     group = parser.add_argument_group("significance")
     group.add_argument(
         "--resamples", type=natural, default=1000, metavar="N", help="default: 1000; 0: no tests"
@@ -186,10 +195,15 @@ def _measure(
     """The measure asked for, or for each data set the usual one with the options that it has."""
     from metaphrase.meta import Measure, options_of
 
-    names = ("level", "group_by", "variant", "threshold")
+    names = ("level", "group_by", "variant", "threshold", "wins")
     given = {n: getattr(options, n) for n in names if getattr(options, n) is not None}
-    if options.measure is not None:
-        measure = Measure(name=options.measure, **given)
+    name = options.measure
+    if options.wins is not None:
+        name = name or "pearson"
+        if "level" in options_of(name):
+            given.setdefault("level", "system")
+    if name is not None:
+        measure = Measure(name=name, **given)
         return lambda _: measure
     usual = {Measure.usual(one).name for one in chosen}
     for name in given:

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 #: What a shared task decides by itself, and what is about other files.
 _DECIDED = (
-    "judges", "measure", "level", "group_by", "variant", "threshold", "given", "human", "references", "texts",
-    "language_pair", "min_judgements", "segment_ids", "segment_order", "system_pattern", "unknown_systems",
-    "mqm_weights", "differing_texts", "by",
+    "judges", "measure", "level", "group_by", "variant", "threshold", "wins", "given", "human", "references",
+    "texts", "language_pair", "min_judgements", "segment_ids", "segment_order", "system_pattern",
+    "unknown_systems", "mqm_weights", "differing_texts", "by",
 )  # fmt: skip
 #: What belongs to a shared task alone.
 _OWN = ("published", "submissions")

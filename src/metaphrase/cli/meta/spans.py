@@ -20,7 +20,18 @@ if TYPE_CHECKING:
 
 #: What is about scores, judges, or other files.
 _SAY_NOTHING = (
-    *("judges", "key", "given", "measure", "level", "group_by", "variant", "threshold", "human"),
+    *(
+        "judges",
+        "key",
+        "given",
+        "measure",
+        "level",
+        "group_by",
+        "variant",
+        "threshold",
+        "wins",
+        "human",
+    ),
     *("min_judgements", "segment_ids", "segment_order", "system_pattern", "unknown_systems"),
     *("differing_texts", "task", "submissions", "published"),
 )

@@ -82,6 +82,11 @@ def _contradiction(options: argparse.Namespace) -> tuple[str, str]:
         return "pfsm has no jumps, and --max-jump gives it some.", "Train ppda."
     if options.preset != "pfsm" and options.max_jump == 0:
         return f"{options.preset} jumps, and --max-jump 0 forbids it.", "Train pfsm."
+    if options.lemmas == "porter" and options.language != "en":
+        return (
+            f"--lemmas porter stems English words, not those of --language {options.language}.",
+            "Take --lemmas lemma.",
+        )
     kind, _, language = (options.analyser or "").partition(":")
     if kind == "builtin" and language.partition("+")[0] != options.language:
         return (

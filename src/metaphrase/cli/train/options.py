@@ -46,7 +46,7 @@ SUBSTITUTIONS: dict[str, tuple[int | bool | str, str]] = {
     "max_block": (2, "words that one substitution may take of a side, 1 or 2"),
     "overlapping": (False, "all substitutions that hold, instead of the first"),
     "case_sensitive": (False, "words that differ in case are different"),
-    "lemmas": ("stem", "stem, lemma or none"),
+    "lemmas": ("stem", "stem (Porter2), porter (Porter's first), lemma or none"),
     "punctuation": (True, "punctuation has a substitution of its own"),
     "dependencies": (False, "dependencies that both sides share"),
     "same_direction": (True, "of such dependencies, head and modifier stand in the same order"),

@@ -22,18 +22,23 @@ examples:
   metaphrase train phrases ep.en.gz ep.fr.gz --pivot-language fr -o en-fr.pivots
 """
 #: Fields of Pruning and PivotTraining with their defaults; written out, for help must not wait for imports.
-PRUNING: dict[str, tuple[int | float, str]] = {
+PRUNING: dict[str, tuple[int | float | None, str]] = {
     "least_count": (1, "drop translations seen less often with their phrase"),
-    "least_phrase_count": (100, "drop phrases of several words seen less often"),
+    "least_phrase_count": (
+        None,
+        "drop phrases of several words seen less often (default: √(n / 300) in n sentence pairs, 1 to 100)",
+    ),
     "least_probability": (0.01, "drop translations less probable than this"),
     "most_alternatives": (16, "keep so many translations of a phrase, the most probable ones"),
 }
-TRAINING: dict[str, tuple[int | float, str]] = {
+TRAINING: dict[str, tuple[int | float | None, str]] = {
     "most_words": (80, "leave out sentence pairs with more words on a side"),
     "iterations": (5, "iterations of the word aligner"),
     "most_cells": (400_000_000, "bound of the aligner's memory, 4 bytes each"),
     "most_pairs": (40_000_000, "bound of the memory for phrase pairs, 32 bytes each"),
 }
+#: A smaller share of phrases of several words is warned of (MP816).
+FEW = 0.1
 
 
 def add_parser(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -67,10 +72,10 @@ def add_parser(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         for name, (default, text) in flags.items():
             group.add_argument(
                 f"--{name.replace('_', '-')}",
-                type=positive if isinstance(default, int) else float,
+                type=float if isinstance(default, float) else positive,
                 default=default,
-                metavar="N" if isinstance(default, int) else "P",
-                help=f"{text} (default: {default:,})",
+                metavar="P" if isinstance(default, float) else "N",
+                help=text if default is None else f"{text} (default: {default:,})",
             )
     group = parser.add_argument_group("output")
     group.add_argument("-o", "--output", required=True, metavar="FILE", help="the table")
@@ -115,10 +120,17 @@ def run(options: argparse.Namespace) -> int:
             stacklevel=1,
         )
     table = PivotTable(options.output)
+    if pairs.several < FEW * table.phrase_count:
+        warnings.warn(
+            f"[MP816] {options.output}: {pairs.several:,} of {table.phrase_count:,} phrases have several "
+            f"words, those that occur at least {pairs.least_phrase_count:,} times: the table hardly knows "
+            "more than single words. Give more text, or a lower --least-phrase-count.",
+            stacklevel=1,
+        )
     print_lines(
         [
-            f"{options.output}: {table.phrase_count:,} phrases with {table.alternative_count:,} "
-            f"translations, {len(content):,} bytes",
+            f"{options.output}: {table.phrase_count:,} phrases, {pairs.several:,} of several words, with "
+            f"{table.alternative_count:,} translations, {len(content):,} bytes",
             _summary(pairs, options.most_words),
         ]
     )

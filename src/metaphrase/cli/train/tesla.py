@@ -70,7 +70,25 @@ def add_parser(kinds: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     add_language(group, "default: the built-in one")
     group.add_argument("--synonyms", metavar="NAME", help="default: those of TESLA-M")
+    group.add_argument(
+        "--as-given",
+        action="store_true",
+        help="compare texts byte by byte, for a model that is used with normalise=no",
+    )
     group = parser.add_argument_group("training")
+    group.add_argument(
+        "--loss",
+        choices=("squared-hinge", "hinge"),
+        help="of a pair in the wrong order, for rankings: hinge is that of SVM-rank, the paper's program "
+        "(default: squared-hinge)",
+    )
+    group.add_argument(
+        "--lm-divisor",
+        choices=("n+1", "n"),
+        default="n+1",
+        help="what log P of a sentence of n words is divided by: n+1 counts its end, n is the paper's "
+        "(default: n+1)",
+    )
     group.add_argument(
         "--folds", type=positive, default=5, metavar="N", help="of cross-validation (default: 5)"
     )
@@ -86,6 +104,8 @@ def run(options: argparse.Namespace) -> int:
     check_output(options.output, [*options.data, *options.pivots, *options.language_models])
     if options.standardise and not options.absolute:
         raise OptionError("MP815", "--standardise is for scores.", hint="Add --absolute.")
+    if options.loss and options.absolute:
+        raise OptionError("MP815", "--loss is for rankings.", hint="Leave --absolute out.")
     features, untrained = _sources(options)
     data = read_tesla_data(options.data, lang=options.language, absolute=options.absolute)
     with progress_line() as tell:
@@ -103,18 +123,18 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _take_packaged(options: argparse.Namespace) -> list[str]:
-    """Fill in the files that nobody chose by those of the model that ships, and name them."""
+    """Fill in the files that nobody chose by those of the language's model, if one ships, and name them."""
     from metaphrase.metrics.tesla.resources import packaged
     from metaphrase.trained.tesla_model import TeslaModel
 
-    shipped = TeslaModel.find("en")
-    fits = options.language == shipped.lang and options.analyser in (None, shipped.analyser)
+    lang = options.language
+    shipped = TeslaModel.find(lang) if lang in TeslaModel.shipped() else None
+    fits = shipped is not None and options.analyser in (None, shipped.analyser)
     taken, lacking = [], []
-    sources = ("pivots", shipped.pivots), ("language_models", shipped.language_models)
-    for flag, resources in sources:
+    for flag in ("pivots", "language_models"):
         if getattr(options, flag) is not None:
             continue
-        paths = packaged(resources) if fits else []
+        paths = packaged(getattr(shipped, flag)) if fits else []
         if paths is None:
             lacking.append(f"--{flag.replace('_', '-')}")
         taken += [path.name for path in paths or ()]
@@ -143,7 +163,12 @@ def _sources(options: argparse.Namespace) -> tuple[TeslaFeatures, TeslaModel]:
             hint="Give it a --name without control characters.",
         )
     _check_names(map(Path, [*options.pivots, *options.language_models]))
-    words = TeslaM(lang=options.language, analyser=options.analyser, synonyms=options.synonyms)
+    words = TeslaM(
+        lang=options.language,
+        analyser=options.analyser,
+        synonyms=options.synonyms,
+        normalise=not options.as_given,
+    )
     pivots, language_models = {}, {}
     named: tuple[dict[str, Resource], dict[str, Resource]] = {}, {}
     for path in map(Path, options.pivots):
@@ -178,9 +203,10 @@ def _sources(options: argparse.Namespace) -> tuple[TeslaFeatures, TeslaModel]:
         language_models=named[1],
         alpha=words.alpha,
         function_divisor=words.function_divisor,
+        lm_divisor=options.lm_divisor,
         licence=options.licence,
     )
-    return TeslaFeatures(words, pivots, language_models), untrained
+    return TeslaFeatures(words, pivots, language_models, options.lm_divisor), untrained
 
 
 def _check_names(paths: Iterable[Path]) -> None:
@@ -244,6 +270,7 @@ def _learn(
         settings["standardise"] = options.standardise
         fit, account = learn_scores(data, judged.values, **settings)
     else:
+        settings |= {"loss": options.loss} if options.loss else {}
         fit, account = learn_ranking(data, judged.values, **settings)
     account |= {"command": retraining_command(options), "metaphrase": __version__}
     return replace(
@@ -261,12 +288,13 @@ def retraining_command(options: argparse.Namespace) -> str:
         files = [Path(path).name for path in getattr(options, flag)]
         # Without files an option says that there were none.
         words += [f"--{flag.replace('_', '-')}", *files]
-    words += [f"--{flag}" for flag in ("absolute", "standardise") if getattr(options, flag)]
+    flags = ("absolute", "standardise", "as_given")
+    words += [f"--{flag.replace('_', '-')}" for flag in flags if getattr(options, flag)]
     defaults = {"language": "en", "analyser": None, "synonyms": None, "folds": 5}
-    defaults |= {"name": None, "licence": ""}
+    defaults |= {"loss": None, "lm_divisor": "n+1", "name": None, "licence": ""}
     for flag, default in defaults.items():
         value = getattr(options, flag)
-        words += [] if value == default else [f"--{flag}", str(value)]
+        words += [] if value == default else [f"--{flag.replace('_', '-')}", str(value)]
     return command_line([*words, "-o", Path(options.output).name])
 
 

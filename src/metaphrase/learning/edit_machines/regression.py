@@ -1,9 +1,9 @@
 """Regression of people's scores on the log-sums of edit machines (Wang & Manning, EMNLP 2012).
 
-Minimised over the weights θ and α is ``Σ_i (t_i − (y_i / len_i + α))² + λ‖θ‖²`` with t a person's score, y
-the log-sum over all edit sequences, len the words of both sides, and α not penalised. Given θ the best α is
-the mean of ``t − y / len``, so that only θ is searched for: in all that follows, residuals and the columns
-of the Jacobian (expected counts per word) are taken from their means.
+Minimised over the weights θ and α is ``Σ_i (t_i − (y_i / len_i + α))² + λ‖θ‖²`` (Eq. 3; METRICS 6.1) with t a
+person's score, y the log-sum over all edit sequences, len the words of both sides, and α not penalised. Given
+θ the best α is the mean of ``t − y / len``, so that only θ is searched for: in all that follows, residuals
+and the columns of the Jacobian (expected counts per word) are taken from their means.
 
 The paper calls the objective convex; it is not where predictions are above their targets. All
 optimisers therefore start at θ = 0, as published.
@@ -105,7 +105,7 @@ def frequent_parameters(
     cut_off: int,
     threads: int = 1,
 ) -> NDArray[np.intp]:
-    """Places of the parameters that fire on at least ``cut_off`` arcs of the pairs' trellises.
+    """Places of the parameters that fire on at least ``cut_off`` arcs of the pairs' trellises (METRICS 6.3).
 
     Arcs, not best paths: the paper's counts (one feature fires 262 times a pair) cannot be others.
     """

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from math import sqrt
 
 import numpy as np
 
@@ -15,6 +16,12 @@ from metaphrase.arrays import BoolArray, Int32Array, Int64Array
 from metaphrase.errors import InputError, OptionError
 from metaphrase.learning.phrases.extraction import PhraseSide, PhraseTable
 from metaphrase.lexicon.pivot_table import MOST_WORDS
+
+#: How often a phrase of several words must occur in a text of n sentence pairs: √(n / 300) times, and what is
+#: always often enough. Rarer phrases fit one translation and not its paraphrases; without any of them a table
+#: has no paraphrases of several words. docs/training.md has figures.
+PAIRS_PER_SQUARED_COUNT = 300
+OFTEN_ENOUGH = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,13 +33,13 @@ class Pruning:
     phrases, which fit one translation and not its paraphrases.
 
     least_count:        of a phrase and an alternative together, N(p, f)
-    least_phrase_count: of a phrase of several words, N(p)
+    least_phrase_count: of a phrase of several words, N(p); None follows the size of the text (``of_text``)
     least_probability:  of an alternative, N(p, f) / N(p)
     most_alternatives:  of a phrase, the most probable ones; at most 64
     """
 
     least_count: int = 1
-    least_phrase_count: int = 100
+    least_phrase_count: int | None = None
     least_probability: float = 0.01
     most_alternatives: int = 16
 
@@ -40,6 +47,8 @@ class Pruning:
         most = {"most_alternatives": core.most_alternatives, "least_probability": 1}
         for field in fields(self):
             value = getattr(self, field.name)
+            if value is None:
+                continue
             least = 0 if field.name == "least_probability" else 1
             if not least <= value <= most.get(field.name, value):
                 raise OptionError(
@@ -48,6 +57,19 @@ class Pruning:
                     hint=f"It must be at least {least}"
                     + (f" and at most {most[field.name]}." if field.name in most else "."),
                 )
+
+    def of_text(self, sentence_pairs: int) -> Pruning:
+        """The same with the ``least_phrase_count`` of a text of so many sentence pairs, if none was chosen.
+
+        >>> sizes = 12, 2_500, 10_000, 40_000, 190_000, 3_000_000, 10_000_000
+        >>> [Pruning().of_text(size).least_phrase_count for size in sizes]
+        [1, 3, 6, 12, 25, 100, 100]
+        """
+        if self.least_phrase_count is not None:
+            return self
+        count = round(sqrt(sentence_pairs / PAIRS_PER_SQUARED_COUNT))
+        count = min(max(count, 1), OFTEN_ENOUGH)
+        return replace(self, least_phrase_count=count)
 
 
 def unit_name(lemma: str, tag: str) -> str:
@@ -67,8 +89,9 @@ def build_pivot_table(
     """The content of a table's file.
 
     The source side of ``phrases`` is the target language; the vocabulary of the other side is that of
-    :func:`unit_name`. All its pairs must be there: its counts add up to the sum of N(p). A table
-    without phrases is an error unless it ``may_be_empty``.
+    :func:`unit_name`. All its pairs must be there: its counts add up to the sum of N(p). Without a
+    ``least_phrase_count`` no phrase is too rare. A table without phrases is an error unless it
+    ``may_be_empty``.
     """
     kept = _kept(phrases, pruning or Pruning())
     if len(kept) == 0 and not may_be_empty:
@@ -108,17 +131,28 @@ def build_pivot_table(
         ) from error
 
 
-def _kept(phrases: PhraseTable, pruning: Pruning) -> Int64Array:
-    """Which pairs stay, in their order."""
+def phrases_of_several_words(phrases: PhraseTable, pruning: Pruning) -> int:
+    """How many phrases of several words such a table has."""
+    sources = phrases.sources[_frequent(phrases, pruning)]
+    return len(np.unique(sources[phrases.source.lengths[sources] > 1]))
+
+
+def _frequent(phrases: PhraseTable, pruning: Pruning) -> BoolArray:
+    """Which pairs are frequent enough; of each phrase with any, ``most_alternatives`` stay."""
     totals = phrases.source.totals[phrases.sources]
-    rare = phrases.source.totals < pruning.least_phrase_count
+    rare = phrases.source.totals < (pruning.least_phrase_count or 1)
     rare &= phrases.source.lengths > 1
     rare |= ~_short_enough(phrases.source)
     keep = phrases.counts >= pruning.least_count
     keep &= phrases.counts >= pruning.least_probability * totals
     keep &= ~rare[phrases.sources]
     keep &= _short_enough(phrases.target)[phrases.targets]
-    rows = np.flatnonzero(keep)
+    return np.asarray(keep)
+
+
+def _kept(phrases: PhraseTable, pruning: Pruning) -> Int64Array:
+    """Which pairs stay, in their order."""
+    rows = np.flatnonzero(_frequent(phrases, pruning))
     # The place of each pair among those of its phrase, the most frequent first.
     order = np.lexsort((rows, -phrases.counts[rows], phrases.sources[rows]))
     ranked = phrases.sources[rows][order]

@@ -29,7 +29,12 @@ from metaphrase.corpus.lines import FilePath, LineReader
 from metaphrase.errors import InputError, OptionError
 from metaphrase.learning.phrases.extraction import extract_phrases
 from metaphrase.learning.phrases.parallel_text import ParallelText
-from metaphrase.learning.phrases.pivot_table_file import Pruning, build_pivot_table, unit_name
+from metaphrase.learning.phrases.pivot_table_file import (
+    Pruning,
+    build_pivot_table,
+    phrases_of_several_words,
+    unit_name,
+)
 from metaphrase.learning.phrases.word_alignment import align_parallel_text
 from metaphrase.lexicon.pivot_table import MOST_WORDS
 from metaphrase.metrics.tesla_m.languages import FUNCTION_TAGS, tesla_language
@@ -77,7 +82,8 @@ class SentencePairs:
     """How many sentence pairs were used, and how many not for which reason.
 
     ``lost`` is 0 unless phrase pairs were dropped for want of memory: then counts of phrase pairs fall short
-    by up to this.
+    by up to this. ``several`` is how many phrases of several words the table has, each of which occurs at
+    least ``least_phrase_count`` times.
     """
 
     used: int = 0
@@ -86,6 +92,8 @@ class SentencePairs:
     copied: int = 0
     beyond: int = 0
     lost: int = 0
+    several: int = field(default=0, compare=False)
+    least_phrase_count: int = field(default=1, compare=False)
 
 
 @dataclass(slots=True)
@@ -163,6 +171,9 @@ def train_pivot_table(
     )
     pairs.lost = phrases.lost
     del alignments
+    pruning = (pruning or Pruning()).of_text(pairs.used)
+    pairs.several = phrases_of_several_words(phrases, pruning)
+    pairs.least_phrase_count = pruning.least_phrase_count or 1
     tell("writing the table", 0)
     content = build_pivot_table(
         phrases,

@@ -1,7 +1,12 @@
 """Linear models of people's preferences and of their scores.
 
 A ranking SVM (Joachims 2002) learns weights under which the translation that people prefer has the higher
-score: an SVM on the differences of the features of two translations, without intercept. Absolute scores are
+score: an SVM on the differences of the features of two translations, without intercept,
+
+    min ½ |w|² + C Σ ξ (hinge) or C Σ ξ² (squared hinge), ξ = max(0, 1 − w · difference),
+
+with a sum over all pairs. The first is what SVM-rank solves, the program of the paper (4.4; METRICS 3.6); its
+option -c is this C times the number of rankings, and its C = C of SVM-light. Absolute scores are
 learnt by ridge regression. Both standardise features, and both choose how far weights are held down by
 cross-validation over groups, so that nothing about a segment that is predicted was learnt from.
 """
@@ -17,6 +22,7 @@ from numpy.typing import ArrayLike
 from metaphrase.arrays import BoolArray, FloatArray, Int64Array
 from metaphrase.errors import InputError, OptionError, ResourceError
 from metaphrase.extras import install_command
+from metaphrase.learning.tesla.hinge import least_hinge_loss
 
 #: Candidates for C, the cost of a pair in the wrong order.
 COSTS = tuple(10.0**k for k in range(-5, 2))
@@ -24,6 +30,8 @@ COSTS = tuple(10.0**k for k in range(-5, 2))
 PENALTIES = tuple(10.0**k for k in range(-6, 2))
 #: Called with a line about what was done.
 Report = Callable[[str], None]
+#: Of a ranking SVM; the first is the default.
+LOSSES = ("squared-hinge", "hinge")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +64,7 @@ def fit_ranking(
     groups: Sequence[object],
     *,
     shares: ArrayLike | None = None,
+    loss: str = LOSSES[0],
     costs: Sequence[float] = COSTS,
     folds: int = 5,
     report: Report | None = None,
@@ -64,9 +73,10 @@ def fit_ranking(
 
     ``groups[i]`` is what must not be torn apart by cross-validation, such as the segment. ``shares`` are
     there if features are means over references and missing for some: of how many (0 to 1) each is the mean,
-    for the score is the mean over all, and to it a reference without the feature adds nothing. The loss is
-    scikit-learn's squared hinge, whose primal problem has one solution that does not depend on chance.
+    for the score is the mean over all, and to it a reference without the feature adds nothing.
     """
+    if loss not in LOSSES:
+        raise OptionError("MP813", f"{loss!r} is no loss.", hint=f"Choose from {' '.join(LOSSES)}.")
     rows = _matrix(features)
     pairs = np.asarray(better, dtype=np.int64), np.asarray(worse, dtype=np.int64)
     if len(pairs[0]) == 0 or len(pairs[0]) != len(pairs[1]) or len(pairs[0]) != len(groups):
@@ -80,7 +90,7 @@ def fit_ranking(
     differences = standard[pairs[0]] - standard[pairs[1]]
 
     def fit(chosen: BoolArray, cost: float) -> FloatArray:
-        return _separate(differences[chosen], cost)
+        return _separate(differences[chosen], cost, loss)
 
     def right(scores: FloatArray, chosen: BoolArray) -> float:
         return float((scores[chosen] > 0).mean())
@@ -160,8 +170,10 @@ def _choose(
     return max(found, key=lambda candidate: found[candidate]), found
 
 
-def _separate(differences: FloatArray, cost: float) -> FloatArray:
+def _separate(differences: FloatArray, cost: float, loss: str) -> FloatArray:
     """The weights of an SVM that has every difference on the positive side."""
+    if loss == "hinge":
+        return least_hinge_loss(differences, cost)
     try:
         from sklearn.svm import LinearSVC
     except ImportError:

@@ -17,7 +17,7 @@ from metaphrase.corpus.judgements import Judgements
 from metaphrase.corpus.lines import FilePath
 from metaphrase.errors import InputError
 from metaphrase.learning.judged_sets import JudgedSets, read_judged_sets
-from metaphrase.learning.tesla.ranking import LinearFit, Report, fit_ranking, fit_scores
+from metaphrase.learning.tesla.ranking import LOSSES, LinearFit, Report, fit_ranking, fit_scores
 from metaphrase.meta.measures import preferences
 from metaphrase.statistics.normalisation import standardise_by_judge
 from metaphrase.trained.tesla_model import FeatureWeight
@@ -102,6 +102,7 @@ def learn_ranking(
     features: FloatArray,
     *,
     shares: FloatArray | None = None,
+    loss: str = LOSSES[0],
     folds: int = 5,
     report: Report | None = None,
 ) -> tuple[LinearFit, dict[str, Any]]:
@@ -117,8 +118,11 @@ def learn_ranking(
         )
     segments = data.segments
     groups = [segments[row] for row in better.tolist()]
-    fit = fit_ranking(features, better, worse, groups, shares=shares, folds=folds, report=report)
-    account = {"method": "ranking SVM", "C": fit.regularisation, "pairs": len(better)}
+    fit = fit_ranking(
+        features, better, worse, groups, shares=shares, loss=loss, folds=folds, report=report
+    )
+    method = "ranking SVM" if loss == LOSSES[0] else f"ranking SVM, {loss} loss"
+    account = {"method": method, "C": fit.regularisation, "pairs": len(better)}
     return fit, account | _account(data, fit, groups, folds, "share of pairs in order")
 
 

@@ -1,4 +1,4 @@
-"""Which words TESLA-CELAB takes for synonyms, and how similar they are."""
+"""Which words TESLA-CELAB takes for synonyms (METRICS 4.3), and how similar they are (the paper's 5.2)."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ class DictionaryChoice:
     level: int
     line_types: str
     similarity: str
+    #: Whether tokens are in lower case, so that the words must be.
+    lowercase: bool = False
 
     def __post_init__(self) -> None:
         if not self.line_types or not set(self.line_types) <= set(LINE_TYPES):
@@ -44,7 +46,8 @@ class DictionaryChoice:
             raise OptionError(
                 "MP545",
                 f"celab: level, line_types and similarity are about Cilin, not about {self.name!r}.",
-                hint="Leave them out, or choose dictionary=cilin (the default with lang=zh).",
+                hint="Leave them out, or choose dictionary=cilin (the default with lang=zh). "
+                "Without synonyms the paper's metric is celab:minus.",
             )
 
     @property
@@ -95,7 +98,10 @@ def _span_lexicon(choice: DictionaryChoice, source: Hashable) -> SpanLexicon:
             if len(words) > 1
         )
     if isinstance(source, SynonymSets):
-        return SpanLexicon((1.0, words) for words in source.sets)
+        lowercase = choice.lowercase
+        return SpanLexicon(
+            (1.0, map(str.lower, words) if lowercase else words) for words in source.sets
+        )
     raise OptionError(
         "MP541",
         f"celab cannot use the dictionary {choice.name!r}, which does not list sets of words.",

@@ -9,29 +9,42 @@ are composed of such pieces in the same order. A linear program gives weights to
 
     score = (sum of c(X) over reference spans + f * sum of c(Y) over hypothesis spans) / Z,   f = 0.25,
 
-where Z is the same sum with every c = 1 (``matching/covering.py`` has the program). The system's score is
-the mean over segments, with several references the mean over them. TESLA-CELAB− is the same without synonyms:
-``dictionary=none``.
+where Z is the same sum with every c = 1 (section 3.4; ``matching/covering.py`` has the program). The
+system's score is the mean over segments, with several references the mean over them. TESLA-CELAB− is the same
+without synonyms: ``celab:minus``, or ``dictionary=none``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from metaphrase import analysis
 from metaphrase.analysis.languages.codes import base_language
 from metaphrase.arrays import FloatArray
+from metaphrase.errors import OptionError
 from metaphrase.matching import SpanSentences, covering
 from metaphrase.metrics.base import Metric
 from metaphrase.metrics.celab.lexicon import DictionaryChoice, span_lexicon
+from metaphrase.metrics.celab.published import DEPARTURES, SUBSTITUTED
 from metaphrase.metrics.celab.weights import CHINESE_FUNCTION_WORDS, TokenWeighting
 from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.explanation import Explanation
+from metaphrase.metrics.published import Difference
 from metaphrase.metrics.registry import register
 from metaphrase.options import option
+
+#: The tokeniser for each choice of ``words``.
+_TOKENISERS = {
+    "whole": "characters",
+    "letters": "characters:letters",
+    "parts": "characters:de+compounds",
+}
+#: Variants that need Cilin.
+_OF_CILIN = ("celab:paper", "celab:released")
 
 
 @register
@@ -48,6 +61,15 @@ class Celab(Metric):
     summary: ClassVar[str] = "characters and synonyms that cover each other, by linear programming"
     citation: ClassVar[str] = "Liu and Ng, ACL 2012"
     columns: ClassVar[frozenset[str]] = frozenset({"form"})
+    #: ``paper``: four levels, because section 4.5 has 工作 = 上班, whose codes differ in the fifth;
+    #: ``released``: what the authors' program does; ``minus``: TESLA-CELAB− of the paper.
+    variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "paper": {"level": 4, "line_types": "=#@", "normalise": False},
+        "released": {"released_dp": True, "line_types": "=#@", "normalise": False},
+        "minus": {"dictionary": "none", "normalise": False},
+    }
+    substituted: ClassVar[tuple[Difference, ...]] = SUBSTITUTED
+    departures: ClassVar[tuple[Difference, ...]] = DEPARTURES
 
     dictionary: str | None = option(
         None,
@@ -91,6 +113,13 @@ class Celab(Metric):
         "spaces, and every number",
         signed=False,  # the analyser's name says so
     )
+    words: str = option(
+        "whole",
+        "units of words of scripts with spaces: ``whole`` words, their ``letters``, or ``parts``: German "
+        "compounds are cut into the words they are made of, all in lower case",
+        choices=("whole", "letters", "parts"),
+        signed=False,  # so it does of these
+    )
     weights: str = option(
         "none",
         "``none``, or ``df:PATH``: tokens count less the more lines of this text they are in",
@@ -108,19 +137,50 @@ class Celab(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self._check_variant()
+        self._check_words()
         # Made here so that what makes no sense is refused before anything is scored.
         _ = self.dictionary_choice, self.weighting
 
+    def _check_variant(self) -> None:
+        if self.dictionary is None and not self._is_chinese and self.variant_name in _OF_CILIN:
+            raise OptionError(
+                "MP445",
+                f"{self.variant_name} takes synonyms from Cilin, which is Chinese, and the language is "
+                f"{self.lang!r}.",
+                hint="Say -l zh (lang='zh'). For other languages celab:minus is the paper's metric "
+                "without synonyms, and celab:dictionary=file:PATH takes those of a file.",
+            )
+
+    def _check_words(self) -> None:
+        if self.words == "parts" and base_language(self.lang) != "de":
+            raise OptionError(
+                "MP446",
+                f"celab: words=parts cuts German compounds, and the language is {self.lang!r}.",
+                hint="Choose words=letters, or -l de for German.",
+            )
+        if self.words != "whole" and self.presegmented:
+            raise OptionError(
+                "MP446",
+                f"celab: words={self.words} cuts words that presegmented=yes says are cut already.",
+                hint="Leave out one of the two.",
+            )
+
+    @property
+    def _is_chinese(self) -> bool:
+        return base_language(self.lang) == "zh"
+
     @property
     def analyser_name(self) -> str:
-        """The tokeniser into characters, or at spaces."""
-        return "characters:presegmented" if self.presegmented else "characters"
+        """The tokeniser into characters and words or what these are cut into, or at spaces."""
+        return "characters:presegmented" if self.presegmented else _TOKENISERS[self.words]
 
     @property
     def dictionary_choice(self) -> DictionaryChoice:
         """The dictionary and which of its words are synonyms, under this metric's options."""
-        name = self.dictionary or ("cilin" if base_language(self.lang) == "zh" else "none")
-        return DictionaryChoice(name, self.level, self.line_types, self.similarity)
+        name = self.dictionary or ("cilin" if self._is_chinese else "none")
+        lowercase = self.words == "parts"
+        return DictionaryChoice(name, self.level, self.line_types, self.similarity, lowercase)
 
     @property
     def weighting(self) -> TokenWeighting:
@@ -192,6 +252,7 @@ class Celab(Metric):
 
 
 def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
+    """The objective divided by Z (section 3.4; METRICS 4.4)."""
     # part <= whole, so more than 1 is rounding.
     shares = np.divide(part, whole, out=np.zeros_like(whole), where=whole > 0)
     return np.minimum(shares, 1.0)

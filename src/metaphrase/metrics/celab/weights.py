@@ -1,4 +1,4 @@
-"""Weights of tokens for the weighted variant of TESLA-CELAB (Liu & Ng 2012, section 5.3).
+"""Weights of tokens for the weighted variant of TESLA-CELAB (Liu & Ng 2012, section 5.3; METRICS 4.4).
 
 A span X weighs m(X), the mean of its tokens' weights, in the objective and in Z. A token weighs 1, times
 

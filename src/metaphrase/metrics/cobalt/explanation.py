@@ -15,6 +15,7 @@ from metaphrase.matching.word_alignment import (
     is_function_word,
     relation_weight,
 )
+from metaphrase.metrics.cobalt.languages import LANGUAGES
 from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.explained_pair import SIDES, Words, explain_pair, unlinked, words_of
 from metaphrase.metrics.explanation import ContextRelation, Explanation, Feature, Link
@@ -34,7 +35,7 @@ def explain(metric: Cobalt, comparison: Comparison) -> Explanation:
     analysed = comparison.analysed
     parsed, found = metric.align(comparison)
     rows = int(analysed.hypotheses[0]), int(analysed.references[0][0])
-    words = [_words(parsed.batch[row], metric) for row in rows]
+    words = [_words(analysed.batch[row], metric) for row in rows]
     relations = parsed.relations[rows[0]], parsed.relations[rows[1]]
     links = list(_links(metric, found, words, relations))
     score, precision, recall, similarity, penalty = found.scores[0].tolist()
@@ -45,14 +46,16 @@ def explain(metric: Cobalt, comparison: Comparison) -> Explanation:
         "similarity": similarity,
         "penalty": penalty,
     }
+    if metric.fluency != "none":
+        (details["fluency"],) = metric.fluencies(comparison, analysed.references[0]).tolist()
     features = [Feature(_LAYER, "aligned words, F mean", score, details)]
     leftovers = unlinked(_LAYER, words, links)
     return explain_pair(metric, comparison, words, links, leftovers, features, score=score)
 
 
 def _words(sentence: Sentence, metric: Cobalt) -> Words:
-    delta = metric.delta
-    weights = [1 - delta if is_function_word(form) else delta for form in sentence.form]
+    delta, known = metric.delta, LANGUAGES[metric.lang]
+    weights = [1 - delta if is_function_word(form, known) else delta for form in sentence.form]
     return words_of(sentence, weights, "lemma", "tag")
 
 
@@ -68,13 +71,17 @@ def _links(
         kind = KINDS[found.kind[place]]
         if kind == "unrelated":
             kind = _BY_STAGE.get(stage, "related lemmas")
+        ends = i + int(found.left_words[place]), j + int(found.right_words[place])
         yield Link(
             _LAYER,
             kind,
-            (i,),
-            (j,),
+            tuple(range(i, ends[0])),
+            tuple(range(j, ends[1])),
             float(found.similarity[place]),
-            max(words[0][i].weight, words[1][j].weight),
+            max(
+                sum(w.weight for w in words[0][i : ends[0]]),
+                sum(w.weight for w in words[1][j : ends[1]]),
+            ),
             float(found.penalty[place]),
             STAGES[stage],
             tuple(relation for pair, relation in contexts if pair == place),
@@ -95,6 +102,7 @@ def _contexts(
         found.context_matched,
     )
     places = found.left, found.right
+    lengths = found.left_words, found.right_words
     rows = zip(*(column.tolist() for column in columns), strict=True)
     for pair, number, side, is_child, matched in rows:
         relation = relations[side][number]
@@ -102,6 +110,8 @@ def _contexts(
         governor, dependent = relation.governor - 1, relation.dependent - 1
         word = int(places[side][pair])
         label, ends = relation.label, [governor, dependent]
+        if lengths[side][pair] > 1:  # the word of the phrase that has the relation
+            word = governor if is_child else dependent
         if word not in ends:
             # A collapsed word has the relation twice, with the words before and behind it.
             joins = label.startswith("conj")

@@ -6,8 +6,9 @@ Evaluation. EMNLP 2012. (*SPEDE: Probabilistic Edit Distance Metrics for MT Eval
 With s the hypothesis, r the reference, e any sequence of edits that turns r into s, f the features of an
 edit and the one before it, and θ their weights,
 
-    y = log Σ_e exp( Σ_k θ · f(e_{k−1}, e_k) ),        score = y / (|s| + |r|) + α.
+    y = log Σ_e exp( Σ_k θ · f(e_{k−1}, e_k) ),        score = y / (|s| + |r|) + α
 
+(Eq. 1 and 2 of the paper without the denominator Z, which the regression, Eq. 3, does not use; METRICS 6.1).
 θ and α were fitted to human scores, and the score is on their scale: the models that ship predict z-scores,
 which are about 0 for an average translation and have no bounds. pFSM inserts, deletes and substitutes; pPDA
 also jumps, so that stretches may change places; pPDA+f also knows synonyms, paraphrases and dependencies.
@@ -16,11 +17,11 @@ What a machine may do and what it sees of the sentences is part of its model (``
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -33,7 +34,9 @@ from metaphrase.matching.edit_pairs import EditPairs
 from metaphrase.matching.substitutions import EditSentences, columns, edit_pairs, edit_sentences
 from metaphrase.metrics.base import Metric
 from metaphrase.metrics.comparison import Comparison, compare_pair
+from metaphrase.metrics.edit_machines import published
 from metaphrase.metrics.explanation import Explanation
+from metaphrase.metrics.published import PAPER, Difference
 from metaphrase.metrics.registry import register
 from metaphrase.options import option
 from metaphrase.trained.edit_model import REFERENCES, EditModel
@@ -50,6 +53,7 @@ class EditMachineMetric(Metric):
     bounds: ClassVar[tuple[float, float]] = (-inf, inf)
 
     signed_first: ClassVar[tuple[str, ...]] = ("references", "lang", "model", "jump", "block")
+    substituted: ClassVar[tuple[Difference, ...]] = published.SUBSTITUTED
 
     model: str
     references: str | None = option(
@@ -217,6 +221,10 @@ class EditMachineMetric(Metric):
             return explain(self, comparison)
 
 
+def _variants(model: str) -> Mapping[str, Mapping[str, Any]]:
+    return {PAPER: {"model": f"{model}-paper", "normalise": False}}
+
+
 #: What tells models apart, by the name of the metric that they are for.
 _DOES = {
     "pfsm": "does not jump",
@@ -245,10 +253,12 @@ class Pfsm(EditMachineMetric):
 
     name: ClassVar[str] = "pfsm"
     summary: ClassVar[str] = "edits of words and stems, weighed as people judge"
+    variants: ClassVar[Mapping[str, Mapping[str, Any]]] = _variants(name)
+    departures: ClassVar[tuple[Difference, ...]] = published.PFSM
 
     model: str = option(
         "pfsm",
-        "``pfsm``, which ships, or ``file:PATH``: a model without jumps from ``metaphrase train``",
+        "``pfsm`` or ``pfsm-paper``, or ``file:PATH``: a model without jumps from ``metaphrase train``",
     )
 
 
@@ -266,10 +276,12 @@ class Ppda(EditMachineMetric):
 
     name: ClassVar[str] = "ppda"
     summary: ClassVar[str] = "edits and jumps of words and stems, weighed as people judge"
+    variants: ClassVar[Mapping[str, Mapping[str, Any]]] = _variants(name)
+    departures: ClassVar[tuple[Difference, ...]] = published.PPDA
 
     model: str = option(
         "ppda",
-        "``ppda``, which ships, or ``file:PATH``: a model with jumps from ``metaphrase train``",
+        "``ppda`` or ``ppda-paper``, or ``file:PATH``: a model with jumps from ``metaphrase train``",
     )
 
 
@@ -285,9 +297,12 @@ class PpdaF(EditMachineMetric):
 
     name: ClassVar[str] = "ppda+f"
     summary: ClassVar[str] = "ppda with synonyms, paraphrases and dependencies"
+    variants: ClassVar[Mapping[str, Mapping[str, Any]]] = _variants(name)
+    substituted: ClassVar[tuple[Difference, ...]] = published.SUBSTITUTED_FEATURES
+    departures: ClassVar[tuple[Difference, ...]] = published.PPDA_F
 
     model: str = option(
         "ppda+f",
-        "``ppda+f``, which ships, or ``file:PATH``: a model with jumps and at least one of synonyms, "
+        "``ppda+f`` or ``ppda+f-paper``, or ``file:PATH``: a model with jumps and at least one of synonyms, "
         "paraphrases and dependencies from ``metaphrase train``",
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 from metaphrase.analysis import Sentence
 from metaphrase.arrays import FloatArray
-from metaphrase.matching.phrase_maps import word_partners, word_similarity
+from metaphrase.matching.phrase_maps import MOST_TIES, word_partners, word_similarity
 from metaphrase.metrics.comparison import Comparison
 from metaphrase.metrics.explained_pair import words_of
 from metaphrase.metrics.explanation import (
@@ -118,14 +118,44 @@ def explain(
             for rest in side.leftovers(used)
         ),
         features=(_feature(metric, statistics, score),),
-        notes=tuple(
-            f"all phrases of the {side.name} weigh nothing by {metric.weights}; "
-            "their numbers of words count instead."
-            for side in sides
-            if side.fell_back
+        notes=(
+            *(
+                f"all phrases of the {side.name} weigh nothing by {metric.weights}; "
+                "their numbers of words count instead."
+                for side in sides
+                if side.fell_back
+            ),
+            *_ties(metric, found, row),
         ),
         phrases=(*sides[1].phrases, *sides[0].phrases),
     )
+
+
+def _ties(metric: Pbe, found: MappedPhrases, row: int) -> Iterator[str]:
+    """What other maps there are with the same sum (section 7.3)."""
+    maps = found.maps
+    ties, first, fewest = (int(n[row]) for n in (maps.ties, maps.first_blocks, maps.fewest_blocks))
+    if ties == 1 or not maps.pairs[row]:
+        return
+    many = (
+        "several maps may"
+        if ties < 0
+        else f"{ties:,} maps"
+        if ties < MOST_TIES
+        else (f"{ties:,} maps or more")
+    )
+    chosen = (
+        "the first"
+        if metric.map == "first" or fewest == first
+        else "the one with the fewest blocks"
+    )
+    text = f"{many} have the greatest sum of similarities, of which {chosen} counts"
+    if fewest < first:
+        better = "another" if metric.map == "first" else "this"
+        text += f"; the first has {first} blocks, and {better} one {fewest}"
+    elif not maps.proven[row]:
+        text += "; whether another one has fewer blocks was not found out"
+    yield f"{text}."
 
 
 def _factors(metric: Pbe, weighed: WeighedPhrases, here: slice) -> dict[str, np.ndarray]:
@@ -233,7 +263,7 @@ def _word_kind(
 
 
 def _feature(metric: Pbe, statistics: np.ndarray, score: float) -> Feature:
-    numbers = dict(zip(COLUMNS, statistics.tolist(), strict=True))
+    numbers = dict(zip(COLUMNS, statistics.tolist(), strict=False))
     penalty = float(penalty_of(statistics[None], metric)[0])
     details = {}
     for name, side in (("precision", "hypothesis"), ("recall", "reference")):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metaphrase import lexicon
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array
@@ -34,6 +35,8 @@ COLUMNS = (
     *("hypothesis_matched_words", "hypothesis_words", "reference_matched_words", "reference_words"),
     *("pairs", "breaks", "blocks"),
 )
+#: One more, if the map with the fewest blocks is sought: 1 where the search ended at its limit.
+UNPROVEN = "unproven"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,8 +64,8 @@ class MappedPhrases:
     reference: WeighedPhrases
     maps: PhraseMaps
 
-    def statistics(self) -> FloatArray:
-        """A row for each segment; see ``COLUMNS``."""
+    def statistics(self, *, with_unproven: bool = False) -> FloatArray:
+        """A row for each segment; see ``COLUMNS`` and ``UNPROVEN``."""
         maps = self.maps
         owners = np.repeat(np.arange(len(maps)), np.diff(maps.offsets))
         words = []
@@ -80,13 +83,16 @@ class MappedPhrases:
             maps.reference_matched,
             maps.reference_weight,
         )
-        return np.stack([*weighed, *words, maps.pairs, maps.breaks, maps.blocks], axis=1)
+        columns: list[NDArray[Any]] = [*weighed, *words, maps.pairs, maps.breaks, maps.blocks]
+        if with_unproven:
+            columns.append(1 - maps.proven)
+        return np.stack(columns, axis=1)
 
 
 def mapped_phrases(
-    metric: Pbe, comparison: Comparison, *, threads: int = 1
+    metric: Pbe, comparison: Comparison, *, ties: bool = False, threads: int = 1
 ) -> Iterator[MappedPhrases]:
-    """The hypotheses mapped to each reference set in turn."""
+    """The hypotheses mapped to each reference set in turn; ``ties`` are counted for explanations."""
     analysed = comparison.analysed
     phrases = _phrases(metric, comparison)
     name = f"system {comparison.system}"
@@ -109,7 +115,9 @@ def mapped_phrases(
             hypothesis_topics=hypothesis.cosines if with_topics else None,
             reference_topics=reference.cosines if with_topics else None,
             theta=metric.theta,
+            rule=metric.map,
             maps=True,
+            ties=ties,
             threads=threads,
         )
         yield MappedPhrases(phrases, hypothesis, reference, maps)
@@ -130,12 +138,12 @@ def gathered(metric: Pbe, comparisons: Sequence[Comparison]) -> CorpusCounts:
 
 
 def score_of(statistics: FloatArray, metric: Pbe) -> FloatArray:
-    """The formula for (sums of) rows of statistics.
+    """The formula of section 3 for (sums of) rows of statistics (METRICS 5.5, 5.6).
 
     If all weights of a side are 0, as those by tf.idf are in a single document, its numbers of words take
     their place (METRICS 5.3).
     """
-    columns = dict(zip(COLUMNS, np.moveaxis(statistics, -1, 0), strict=True))
+    columns = dict(zip(COLUMNS, np.moveaxis(statistics, -1, 0), strict=False))
     hypothesis, reference = (
         np.where(
             columns[f"{side}_weight"] > 0,
@@ -149,11 +157,14 @@ def score_of(statistics: FloatArray, metric: Pbe) -> FloatArray:
 
 
 def penalty_of(statistics: FloatArray, metric: Pbe) -> FloatArray:
-    """γ·(breaks/pairs)^β, from 0 to γ."""
+    """γ·(breaks/pairs)^β, from 0 to γ; as printed γ·(blocks − 1/pairs)^β, which has no upper bound."""
     pairs, breaks, blocks = (statistics[..., COLUMNS.index(n)] for n in COLUMNS[-3:])
     if metric.document_penalty == "document":
         breaks = np.maximum(blocks - 1, 0)
-    share = _ratio(breaks, pairs)
+    if metric.formula == "printed":
+        share = blocks - _ratio(np.ones_like(pairs), pairs)
+    else:
+        share = _ratio(breaks, pairs)
     return np.asarray(
         metric.gamma * power(np.where(share > 0, share, 0), metric.beta) * (share > 0)
     )
@@ -175,7 +186,7 @@ def _phrases(metric: Pbe, comparison: Comparison) -> Phrases:
         lambda: Phrases.of(
             comparison.analysed.batch,
             taxonomy=_taxonomy(metric),
-            stems=metric.lang == "en",
+            stemmer=metric.stemmer if metric.lang == "en" else None,
             same_part=metric.same_part,
         ),
     )

@@ -9,12 +9,17 @@ blocks (runs of pairs that are adjacent on both sides), the score is
     (α·P_t + (1 − α)·P_r)·(1 − γ·((blocks − 1)/m)^β)      α = 0.2, β = γ = 0.5
 
 Documents and systems are scored from the sums of all these numbers over their segments.
+
+P_t, P_r, the penalty and the score (section 3) are computed in ``maps.py``, similarities of phrases
+(section 4) in ``core/phrase_maps/phrase_similarity.hpp``, weights (section 5) in ``weights.py``, the map
+(sections 6 and 7.3) in ``core/phrase_maps/lexicographic_map.hpp`` and ``fewest_blocks_map.hpp``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,11 +29,15 @@ from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.corpus import Corpus
 from metaphrase.corpus.normalisation import NormalisedText
 from metaphrase.errors import OptionError
+from metaphrase.lexicon.english_stems import DEFAULT_STEMMER, ENGLISH_STEMMERS
+from metaphrase.matching.phrase_maps import RULES
 from metaphrase.metrics.base import Metric, best_rows
 from metaphrase.metrics.comparison import Comparison, check_documents, compare, single_pair
 from metaphrase.metrics.corpus_counts import CorpusCounts
 from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.pbe.maps import MappedPhrases, gathered, mapped_phrases, score_of
+from metaphrase.metrics.pbe.published import DEPARTURES, SUBSTITUTED
+from metaphrase.metrics.published import PAPER, Difference
 from metaphrase.metrics.ragged_references import scored_parts
 from metaphrase.metrics.registry import register
 from metaphrase.options import option, options, same_as, shared
@@ -40,11 +49,16 @@ PUBLISHED_THETA = 0.8
 
 
 def _variants() -> dict[str, dict[str, Any]]:
-    """``ngram`` or ``tfidf``, then ``+topic`` for topics in weights and ``+sim`` for topics in similarity."""
+    """``ngram`` or ``tfidf``, then ``+topic`` for topics in weights and ``+sim`` for topics in similarity.
+
+    The paper's is first: ``pbe:paper:weights=tfidf:theta=0.8`` has its name, and says what it replaces.
+    """
+    paper: dict[str, dict[str, Any]] = {PAPER: {"stemmer": "porter", "normalise": False}}
     plain: dict[str, dict[str, Any]] = {weights: {"weights": weights} for weights in WEIGHTS}
-    return plain | {
+    topical = {
         f"{name}+sim": options | {"theta": PUBLISHED_THETA} for name, options in plain.items()
     }
+    return paper | plain | topical
 
 
 #: Rows of a corpus, what is compared of them, and their phrases by reference with their statistics.
@@ -71,6 +85,8 @@ class Pbe(Metric):
     )
     citation: ClassVar[str] = "Li, Gong and Zhou, COLING 2012"
     variants: ClassVar[Mapping[str, Mapping[str, Any]]] = _variants()
+    substituted: ClassVar[tuple[Difference, ...]] = SUBSTITUTED
+    departures: ClassVar[tuple[Difference, ...]] = DEPARTURES
     combines_references: ClassVar[str] = "best"
 
     signed_first: ClassVar[tuple[str, ...]] = (
@@ -128,6 +144,23 @@ class Pbe(Metric):
     topics: int = same_as(TopicOptions, "topics")
     iterations: int = same_as(TopicOptions, "iterations")
     seed: int = same_as(TopicOptions, "seed")
+    stemmer: str = option(
+        DEFAULT_STEMMER,
+        "of English words: ``porter2`` (Snowball's) or ``porter``, Porter's first, which is the paper's",
+        choices=tuple(ENGLISH_STEMMERS),
+    )
+    formula: str = option(
+        "corrected",
+        "of the penalty: ``corrected``, γ·((blocks − 1)/m)^β, or ``printed``, γ·(blocks − 1/m)^β, which "
+        "makes scores negative",
+        choices=("corrected", "printed"),
+    )
+    map: str = option(
+        "first",
+        "which of several maps with the greatest sum: the ``first`` one, or the one with the "
+        "``fewest-blocks``",
+        choices=RULES,
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -152,6 +185,10 @@ class Pbe(Metric):
             idle.append("term")
         if self.similarity_name == "none":
             idle.append("same_part")
+        if self.lang != "en":
+            idle.append("stemmer")
+        if self.formula == "printed":
+            idle.append("document_penalty")
         return idle
 
     def _check_effect(self) -> None:
@@ -163,6 +200,12 @@ class Pbe(Metric):
                     f"pbe: {name} has no effect on {self.specification}.",
                     hint="Leave it out, or choose a variant: `metaphrase metrics pbe` lists them.",
                 )
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """0 and 1; the printed penalty grows with every block, and no score is too low for it."""
+        unbounded = self.formula == "printed" and self.gamma > 0 and self.beta > 0
+        return (-inf, 1.0) if unbounded else (0.0, 1.0)
 
     @property
     def uses_topics(self) -> bool:
@@ -208,7 +251,18 @@ class Pbe(Metric):
     def statistics(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
         """Those of the best reference; ``pbe_maps.COLUMNS`` names the columns."""
         found = mapped_phrases(self, comparison, threads=threads)
-        return best_rows((phrases.statistics() for phrases in found), self.score)
+        sought = self.map == "fewest-blocks"
+        rows = (phrases.statistics(with_unproven=sought) for phrases in found)
+        return best_rows(rows, self.score)
+
+    def caution(self, total: FloatArray) -> str | None:
+        """In how many segments the search for the map with the fewest blocks ended at its limit."""
+        if self.map == "first" or not total[-1]:
+            return None
+        return (
+            "[MP568] too many maps of phrases have the greatest sum to find the one with the fewest blocks: "
+            f"the first of them counts. Segments: {total[-1]:.0f}."
+        )
 
     def gather(self, comparisons: Sequence[Comparison]) -> CorpusCounts:
         """How often each document has each word, or phrase, of each side."""
@@ -225,6 +279,14 @@ class Pbe(Metric):
             "parts": "same" if self.same_part else "any",
             "sampler": f"tomotopy@{sampler_version()}" if self.uses_topics else None,
         }
+        # Younger than signatures that people keep: what is not chosen is not said.
+        items |= {
+            name: None
+            for name in ("stemmer", "formula", "map")
+            if getattr(self, name) == options(self)[name].default
+        }
+        if self.formula == "printed":
+            items["penalty"] = None  # of documents, which it has no effect on
         return items | dict.fromkeys(self._idle_options)
 
     def explain(self, hypothesis: str, reference: str) -> Explanation:
@@ -250,7 +312,7 @@ class Pbe(Metric):
                 mapped[system] = [
                     (rows, part, [(phrases, phrases.statistics()) for phrases in found])
                     for rows, part in scored_parts(self, comparisons[system])
-                    for found in [mapped_phrases(self, part)]
+                    for found in [mapped_phrases(self, part, ties=True)]
                 ]
             texts = corpus.systems[system][row], corpus.text(reference, row)
             rows, part, found = next(one for one in mapped[system] if row in one[0])

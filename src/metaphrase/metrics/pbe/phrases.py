@@ -10,6 +10,7 @@ import numpy as np
 from metaphrase.analysis import Batch
 from metaphrase.arrays import BoolArray, Int32Array, Int64Array
 from metaphrase.errors import InputError
+from metaphrase.lexicon.english_stems import DEFAULT_STEMMER
 from metaphrase.lexicon.relation import NO_PART
 from metaphrase.matching.phrase_maps import PhraseSentences, WordSimilarity, word_similarity
 
@@ -42,12 +43,12 @@ class Phrases:
 
     @classmethod
     def of(
-        cls, batch: Batch, *, taxonomy: SubsumerSource | None, stems: bool, same_part: bool
+        cls, batch: Batch, *, taxonomy: SubsumerSource | None, stemmer: str | None, same_part: bool
     ) -> Phrases:
         """Read the column ``chunk``, whose cells are ``B-NP``, ``I-NP`` and the like.
 
-        Words are similar by their lemmas and in ``taxonomy``, by their English stems if ``stems``; with
-        ``same_part`` in the taxonomy only as the part of speech that they are.
+        Words are similar by their lemmas and in ``taxonomy``, by their English stems if there is a
+        ``stemmer``; with ``same_part`` in the taxonomy only as the part of speech that they are.
         """
         tokens, phrase_offsets, sentence_offsets = _chunks(batch)
         lemma, lemmas = _lower_case(batch, "lemma")
@@ -63,8 +64,9 @@ class Phrases:
         similarity = word_similarity(
             [lemmas[i] for i in of_lemma],
             taxonomy,
-            forms=[forms[i] for i in of_form] if stems else None,
+            forms=None if stemmer is None else [forms[i] for i in of_form],
             parts=[_LETTERS[i] for i in of_part] if same_part else None,
+            stemmer=stemmer or DEFAULT_STEMMER,
         )
         sentences = PhraseSentences(sentence_offsets, phrase_offsets, words.astype(np.int32))
         return cls(batch, sentences, similarity, tokens, lemma, lemmas)

@@ -1,5 +1,7 @@
 """What PBE's phrases weigh: by their length, by tf.idf of their words, by their fit to the document's topics.
 
+That is section 5 of the paper (METRICS 5.3), with the topics of phrases from section 4 (METRICS 5.2).
+
 Dictionaries and topic models are made of one *side*: all segments of a system, or of a reference set.
 """
 

@@ -1,7 +1,8 @@
 """What TESLA sees of a hypothesis and a reference: the features that its linear model weighs (METRICS 3.6).
 
 Six F values of n-grams in the language itself, as in TESLA-M; for each pivot language six F values of pivot
-n-grams, compared by lemmas and by tags; for each language model log₁₀ P(hypothesis) per word.
+n-grams, compared by lemmas and by tags (s_lem and s_pos, section 4.3 of the paper); for each language model
+log₁₀ P(hypothesis) per word.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from metaphrase.metrics.comparison import Comparison, compare
 from metaphrase.metrics.tesla_m import metric as tesla_m
 from metaphrase.metrics.tesla_m.bags import f_measure
 from metaphrase.metrics.tesla_m.metric import TeslaM
-from metaphrase.trained.language_model import LanguageModel
+from metaphrase.trained.language_model import LanguageModel, SentenceProbabilities
+from metaphrase.trained.tesla_model import LM_DIVISORS
 
 #: The names of groups of features beside the pivot languages.
 WORDS, LANGUAGE_MODELS = "words", "lm"
@@ -33,11 +35,15 @@ _PIECE = 2048
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TeslaFeatures:
-    """Where features come from: TESLA-M with its options, pivot tables and language models by name."""
+    """Where features come from: TESLA-M with its options, pivot tables and language models by name.
+
+    ``lm_divisor`` is that of the model (:class:`~metaphrase.trained.tesla_model.TeslaModel`).
+    """
 
     words: TeslaM
     pivots: Mapping[str, PivotTable] = field(default_factory=dict)
     language_models: Mapping[str, LanguageModel] = field(default_factory=dict)
+    lm_divisor: str = LM_DIVISORS[0]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -45,7 +51,10 @@ class TeslaFeatures:
         return feature_names(self.pivots, self.language_models)
 
     def values(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
-        """Shape (references, segments, features); NaN where neither side has an n-gram."""
+        """Shape (references, segments, features); NaN where neither side has an n-gram.
+
+        Section 4.4 of the paper: 6 + 6 of each pivot language + 1 of each language model.
+        """
         analysed = comparison.analysed
         parts = [self.words.f_values(comparison, threads=threads)]
         sentences = comparison.kept_of_all(
@@ -68,14 +77,13 @@ class TeslaFeatures:
                 rows.append(f_measure(matched, *totals, self.words.alpha))
             parts.append(np.stack(rows))
         for name, model in self.language_models.items():
-            known = comparison.kept_of_all(
+            found: SentenceProbabilities = comparison.kept_of_all(
                 f"log probabilities {name}",
-                lambda model=model: (
-                    model.log_probability(  # type: ignore[misc]
-                        analysed.batch, threads=threads
-                    ).normalised
+                lambda model=model: model.log_probability(  # type: ignore[misc]
+                    analysed.batch, threads=threads
                 ),
             )
+            known = found.normalised if self.lm_divisor == "n+1" else found.per_word
             column = known[analysed.hypotheses][None, :, None]
             parts.append(np.repeat(column, len(analysed.references), axis=0))
         return np.concatenate(parts, axis=-1)

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -30,8 +30,10 @@ from metaphrase.lexicon.pivot_table import PivotTable
 from metaphrase.metrics.base import Metric
 from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.explanation import Explanation
+from metaphrase.metrics.published import PAPER, Difference
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.tesla.features import TeslaFeatures, feature_group, feature_names
+from metaphrase.metrics.tesla.published import DEPARTURES, SUBSTITUTED
 from metaphrase.metrics.tesla.resources import open_language_models, open_pivots
 from metaphrase.metrics.tesla_m.metric import TeslaM
 from metaphrase.options import option, same_as
@@ -54,17 +56,25 @@ class Tesla(Metric):
     )
     citation: ClassVar[str] = "Liu, Dahlmeier and Ng, WMT 2010"
     bounds: ClassVar[tuple[float, float]] = (-inf, inf)
+    variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        PAPER: {"normalise": False, "model": PAPER}
+    }
+    substituted: ClassVar[tuple[Difference, ...]] = SUBSTITUTED
+    departures: ClassVar[tuple[Difference, ...]] = DEPARTURES
 
     signed_first: ClassVar[tuple[str, ...]] = (
         "lang", "model", "analyser", "synonyms", "pivots", "lm",
     )  # fmt: skip
 
     lang: str = same_as(
-        Metric, "lang", meaning="the language of the texts: en, or another with a ``model`` of it"
+        Metric,
+        "lang",
+        meaning="the language of the texts: en, de, fr, es, cs, or another with a ``model`` of it",
     )
     model: str | None = option(
         None,
-        "``file:PATH`` of a model from ``metaphrase train tesla``; by default the one of ``lang`` that ships",
+        "``file:PATH`` of a model from ``metaphrase train tesla``, or ``paper`` for the one that was learned "
+        "as in the paper; by default the one of ``lang`` that ships",
     )
     resources: str | None = option(
         None,
@@ -115,6 +125,8 @@ class Tesla(Metric):
     @property
     def model_name(self) -> str:
         """The model asked for, or the name of the one that ships for the language."""
+        if self.model == PAPER:
+            return f"{self.lang}-{PAPER}"
         return self.lang if self.model is None else self.model
 
     @property
@@ -147,6 +159,7 @@ class Tesla(Metric):
             self.words,
             open_pivots(model, name=name, directory=self.resources),
             open_language_models(model, name=name, directory=self.resources),
+            model.lm_divisor,
         )
 
     @property
@@ -181,8 +194,9 @@ class Tesla(Metric):
 
     def signed(self) -> dict[str, object]:
         """The model and all that it names, with the hashes of their content."""
+        signed = super().signed()  # which asks for the analyser first, as scoring does
         model, features = self.tesla_model, self.features
-        return super().signed() | {
+        return signed | {
             "model": model,
             "synonyms": lexicon.load(model.synonyms),
             "pivots": _listed(features.pivots) or None,

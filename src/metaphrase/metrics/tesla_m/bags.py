@@ -1,4 +1,7 @@
-"""From analysed sentences to the weighted bags that the TESLA metrics compare (METRICS 3.1 to 3.4)."""
+"""From analysed sentences to the weighted bags that the TESLA metrics compare.
+
+Sections 3.1 to 3.3 of the paper; METRICS 3.1, 3.2, 3.3 and 3.4.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +85,7 @@ def tagged_words(
 def f_measure(
     matched: FloatArray, reference: FloatArray, hypothesis: FloatArray, alpha: float
 ) -> FloatArray:
-    """F = P·R/(α·P + (1−α)·R) with P = S/Y and R = S/X, that is S/(α·X + (1−α)·Y).
+    """F = P·R/(α·P + (1−α)·R) with P = S/Y and R = S/X, that is S/(α·X + (1−α)·Y) (section 3.3).
 
     S is the matched weight, X the reference's total, Y the hypothesis's. NaN where both bags are empty,
     0 where one is. The denominator is written so that X = Y gives exactly X.

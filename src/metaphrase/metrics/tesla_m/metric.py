@@ -11,8 +11,9 @@ mean of the six F values, the system's the mean over segments, with several refe
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from metaphrase.matching import ngram_bags
 from metaphrase.metrics.base import Metric
 from metaphrase.metrics.comparison import Comparison, compare_pair
 from metaphrase.metrics.explanation import Explanation
+from metaphrase.metrics.published import PAPER, Difference
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.tesla_m.bags import (
     EMPTY_BAGS,
@@ -37,6 +39,7 @@ from metaphrase.metrics.tesla_m.languages import (
     check_language,
     tesla_language,
 )
+from metaphrase.metrics.tesla_m.published import DEPARTURES, SUBSTITUTED
 from metaphrase.options import option, same_as
 
 #: The six features in the order of the statistics: similarity, then n.
@@ -56,6 +59,9 @@ class TeslaM(Metric):
     name: ClassVar[str] = "tesla-m"
     summary: ClassVar[str] = "n-grams of lemmas, synonyms and tags, matched by linear programming"
     citation: ClassVar[str] = "Liu, Dahlmeier and Ng, WMT 2010"
+    variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {PAPER: {"normalise": False}}
+    substituted: ClassVar[tuple[Difference, ...]] = SUBSTITUTED
+    departures: ClassVar[tuple[Difference, ...]] = DEPARTURES
 
     lang: str = same_as(
         Metric,
@@ -202,7 +208,10 @@ class TeslaM(Metric):
         return statistics
 
     def f_values(self, comparison: Comparison, *, threads: int = 1) -> FloatArray:
-        """F of each feature, shape (references, segments, 6); NaN where it is left out."""
+        """F of each feature, shape (references, segments, 6); NaN where it is left out.
+
+        Sections 3.1 to 3.3 of the paper: s_ms and s_pos for n = 1, 2, 3.
+        """
         analysed = comparison.analysed
         words = comparison.kept_of_all("words", lambda: self.words(analysed.batch))
         features = []

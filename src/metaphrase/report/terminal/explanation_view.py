@@ -121,7 +121,7 @@ def _link_table(explanation: Explanation, links: Sequence[Link]) -> Columns:
         why = Cell(link.kind, _GOOD if link.similarity > 0.99 else _HALF)
         cells += [why, Cell(f"{link.similarity:.2f}")]
         if penalised:
-            cells.append(Cell(f"{link.penalty:.2f}" if link.penalty else "", _LOST))
+            cells.append(Cell(f"{link.penalty:.3f}" if link.penalty else "", _LOST))
         cells.append(Cell(f"{link.weight:.2f}"))
         rows.append([*cells, *([Cell(str(link.block or ""))] if blocks else [])])
     more = ("block",) if blocks else ()
