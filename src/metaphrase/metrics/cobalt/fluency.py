@@ -16,6 +16,7 @@ import numpy as np
 from metaphrase.analysis import Batch
 from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.corpus.lines import file_state
+from metaphrase.statistics.elementary import exp, log
 from metaphrase.trained.language_model import LanguageModel
 
 
@@ -43,4 +44,4 @@ def mean_log_probabilities(batch: Batch, model: LanguageModel, *, threads: int =
 def fluency(means: FloatArray, rows: tuple[Int32Array, Int32Array], weight: float) -> FloatArray:
     """The factor, of pairs of a hypothesis and a reference."""
     less = means[rows[0]] - means[rows[1]]
-    return np.asarray(10.0 ** (weight * np.minimum(less, 0.0)), dtype=np.float64)
+    return exp(log(10.0) * weight * np.minimum(less, 0.0))
