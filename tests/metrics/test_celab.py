@@ -91,6 +91,12 @@ class TestPublishedVariants:
             assert metric.sentence_score("好\u200b", ["好"]).score < 1.0
         assert score("好\u200b", "好", dictionary=path) == 1.0
 
+    def test_another_dictionary_may_be_given(self, tmp_path: Path) -> None:
+        words = tmp_path / "words.tsv"
+        words.write_text("雨伞\t伞\n", encoding="utf-8")
+        metric = create(f"celab:paper:dictionary=file:{words}", lang="zh")
+        assert metric.sentence_score("买伞", ["买雨伞"]).score == 1.0  # the paper's Figure 4
+
     def test_the_signature_says_what_is_not_the_paper_s(self, path: str) -> None:
         signature = str(variant("paper", path).signature(1))
         assert "|substituted:presegmented|" in signature

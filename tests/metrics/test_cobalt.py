@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from metaphrase import Corpus, create, score
 from metaphrase.analysis import Batch, Sentence, shared, write_conllu
-from metaphrase.errors import OptionError
+from metaphrase.errors import OptionError, ResourceError
 from metaphrase.lexicon import WordNet
 from metaphrase.metrics import Link, compare
 from metaphrase.metrics.cobalt.metric import Cobalt, with_entity_types
@@ -280,6 +280,20 @@ class TestOptions:
         }
         assert len(signatures | {str(metric.signature(1))}) == len(others) + 1
         assert f"wordnet-3.0@{WordNet.default().fingerprint}" in str(metric.signature(1))
+
+
+@pytest.mark.parametrize(
+    "chosen", [{"fluency_weight": 0.5}, {"penalty": "fragmentation", "formula": "printed"}]
+)
+def test_options_without_effect_are_refused(chosen: dict[str, Any]) -> None:
+    with pytest.raises(OptionError, match="MP558"):
+        Cobalt(**chosen)
+
+
+@pytest.mark.parametrize("name", ["yes", "file:none.lm"])
+def test_a_model_of_fluency_that_is_not_there(name: str) -> None:
+    with pytest.raises(ResourceError, match=r"MP684.*fluency is none, shipped"):
+        Cobalt(fluency=name).signature()
 
 
 class TestOtherLanguages:

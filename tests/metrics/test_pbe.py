@@ -280,7 +280,7 @@ class TestOptions:
             ({"lang": "de"}, "MP561"),
             ({"lang": "de", "analyser": "conllu:x", "similarity": "wordnet"}, "MP531"),
             ({"lang": "xx"}, "MP260"),
-            ({"lang": "de", "analyser": "conllu:x", "stemmer": "porter"}, "MP565"),
+            ({"lang": "de", "analyser": "conllu:x", "stemmer": "porter"}, "MP569"),
             ({"formula": "printed", "document_penalty": "document"}, "MP565"),
             ({"formula": "right"}, "MP507"),
             ({"map": "last"}, "MP507"),

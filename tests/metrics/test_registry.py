@@ -48,6 +48,8 @@ def test_defaults_reach_only_metrics_that_have_the_option() -> None:
         ("tesla-m:alpa=1", "MP501", "'alpha'"),
         ("chrf:case", "MP505", "option=value"),
         ("tesla-m:alpha", "MP560", "option=value"),  # it has variants
+        ("cobalt:paper:released", "MP505", "one variant"),
+        ("bleu:paper", "MP505", "no variants"),
         ("tesla-m:alpha=much", "MP506", "a number"),
         ("tesla-m:lowercase=perhaps", "MP506", "yes or no"),
     ],

@@ -472,7 +472,7 @@ def test_the_papers_weights_are_of_the_same_features_and_of_other_scores() -> No
 
 
 def test_the_papers_weights_are_english() -> None:
-    with pytest.raises(ResourceError, match=r"MP801.*'de-paper'"):
+    with pytest.raises(OptionError, match=r"MP531.*tesla:paper, is for English, not for 'de'"):
         create("tesla:paper", lang="de")
 
 

@@ -83,7 +83,7 @@ class TestMistakes:
         [
             ({"metrics": ["blue"]}, ["-m", "blue"]),
             ({"metrics": ["chrf", "chrf"]}, ["-m", "chrf", "chrf"]),
-            ({"metrics": ["cobalt"], "lang": "de"}, ["-m", "cobalt", "-l", "de"]),
+            ({"metrics": ["cobalt"], "lang": "it"}, ["-m", "cobalt", "-l", "it"]),
             ({"metrics": ["bleu:max_ngram_order=many"]}, ["-m", "bleu:max_ngram_order=many"]),
             ({"metrics": ["chrf:beta=nan"]}, ["-m", "chrf:beta=nan"]),
             ({"metrics": ["bleu:tokenize=spm"]}, ["-m", "bleu:tokenize=spm"]),
@@ -431,7 +431,7 @@ class TestStatus:
         metrics = served.client.get("/api/metrics").json()
         languages = {metric["name"]: metric["languages"] for metric in metrics}
         assert languages["bleu"] is None
-        assert languages["cobalt"] == ["en"]
+        assert languages["cobalt"] == ["de", "en", "es", "fr"]
         assert languages["tesla-m"] == ["cs", "de", "en", "es", "fr", "zh"]
         # METEOR 1.5's languages: those of its Snowball stemmers, and Czech.
         expected = "cs da de en es fi fr hu it nl no pt ro ru sv tr"

@@ -6,17 +6,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from metaphrase.metrics.signature import spell
 from metaphrase.options import options
 
 if TYPE_CHECKING:
     from metaphrase.metrics.base import Metric
 
-#: The variant that is what its paper describes.
-PAPER = "paper"
+#: The variants that are what a paper describes, and what its authors' program does.
+PAPER, RELEASED = "paper", "released"
+
+
+def always(metric: Metric) -> bool:
+    """Of every configuration."""
+    return True
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,6 +39,10 @@ class Difference:
     why: str = ""
     #: Whether the default was chosen on the test sets on which it is reported.
     chosen_on_test: bool = False
+    #: Whether the authors' program has it, too, so that ``NAME:released`` replaces it as well.
+    in_program: bool = False
+    #: Of which configurations it is true: topics are replaced only where there are any.
+    when: Callable[[Any], bool] = always
 
 
 def is_paper(metric: Metric) -> bool:
@@ -41,17 +51,27 @@ def is_paper(metric: Metric) -> bool:
 
 
 def substituted(metric: Metric) -> Iterator[Difference]:
-    """What is not the paper's in a metric that is to be the paper's.
+    """What is not the paper's, or the program's, in a metric that is to be that.
 
-    A part that is an option is no longer substituted once another value is chosen: paraphrases of PPDB, say.
+    A part that is an option is no longer substituted once it is given: paraphrases of PPDB, say. What a
+    variant sets and somebody has set otherwise is not the paper's either.
 
-    >>> list(substituted(metaphrase.Cobalt()))  # which is not to be the paper's
+    >>> list(substituted(metaphrase.Cobalt()))  # which is to be neither
     []
     """
-    if not is_paper(metric):
+    variant = metric.variant_name.partition(":")[2]
+    if variant not in (PAPER, RELEASED):
         return
-    known, chosen = options(metric), metric.variants[PAPER]
+    known, chosen = options(metric), metric.variants[variant]
+    others = [name for name, value in chosen.items() if getattr(metric, name) != value]
     for one in metric.substituted:
-        option = known.get(one.part)
-        if option is None or getattr(metric, one.part) == chosen.get(one.part, option.default):
-            yield one
+        if (variant == PAPER or one.in_program) and one.when(metric):
+            option = known.get(one.part)
+            own = None if option is None else chosen.get(one.part, option.default)
+            if option is None or getattr(metric, one.part) in (own, "none"):
+                yield one
+            if one.part in others:
+                others.remove(one.part)
+    for name in others:
+        here = spell(getattr(metric, name))
+        yield Difference(part=name, published=spell(chosen[name]), here=here, why="It was chosen.")

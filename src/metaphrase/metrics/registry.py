@@ -189,13 +189,18 @@ def create(specification: str, **defaults: Any) -> Metric:
     for assignment in _join_values(assignments):
         key, equals, value = assignment.partition("=")
         if not equals:
-            raise OptionError(
-                "MP505",
-                f"cannot read {assignment!r} in {specification!r}.",
-                hint="Options are written name:option=value.",
-            )
+            raise _no_option(metric, assignment, specification)
         chosen[key] = known[key].parse(value) if key in known else value
     return metric(**chosen)
+
+
+def _no_option(metric: type[Metric], given: str, specification: str) -> OptionError:
+    hint = "Options are written name:option=value."
+    if given in metric.variants:
+        hint = f"A metric has one variant at most, and options may follow it. {hint}"
+    elif not metric.variants:
+        hint = f"{metric.name} has no variants. {hint}"
+    return OptionError("MP505", f"cannot read {given!r} in {specification!r}.", hint=hint)
 
 
 def obstacle(specification: str, **defaults: Any) -> MetaphraseError | None:

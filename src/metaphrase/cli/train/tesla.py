@@ -105,7 +105,11 @@ def run(options: argparse.Namespace) -> int:
     if options.standardise and not options.absolute:
         raise OptionError("MP815", "--standardise is for scores.", hint="Add --absolute.")
     if options.loss and options.absolute:
-        raise OptionError("MP815", "--loss is for rankings.", hint="Leave --absolute out.")
+        raise OptionError(
+            "MP815",
+            "--loss is for rankings, and --absolute for scores.",
+            hint="Leave one of them out: scores are learned by ridge regression.",
+        )
     features, untrained = _sources(options)
     data = read_tesla_data(options.data, lang=options.language, absolute=options.absolute)
     with progress_line() as tell:

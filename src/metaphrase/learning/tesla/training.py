@@ -53,7 +53,10 @@ def read_tesla_data(
             return "", ""
         if absolute:
             return "These are rankings.", "Leave --absolute out."
-        return "These are scores.", "Learn from scores with --absolute."
+        return (
+            "These are scores.",
+            "Learn from scores with --absolute, or give rankings (docs/formats.md, JSON Lines of rankings).",
+        )
 
     read = read_judged_sets(paths, lang=lang, code="MP814", refused=refused)
     return TeslaTrainingData(read.judgements, read.sources, read.left_out, read.paths)

@@ -41,7 +41,10 @@ class DictionaryChoice:
                 hint=f"Choose from {LINE_TYPES}: synonyms, related words, single words.",
             )
         _ = self.similarities  # refused here if it cannot be read
-        used = (self.level, self.line_types, self.similarity) != (5, "=", "equal")
+        # Of celab:paper and celab:released, to which another dictionary may be given.
+        published = self.level in (4, 5) and set(self.line_types) == set(LINE_TYPES)
+        default = (self.level, self.line_types) == (5, "=")
+        used = self.similarity != "equal" or not (published or default)
         if used and self.name.partition(":")[0] != "cilin":
             raise OptionError(
                 "MP545",

@@ -10,12 +10,14 @@ sentence's words and of its end,
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 
 from metaphrase.analysis import Batch
 from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.corpus.lines import file_state
+from metaphrase.errors import ResourceError
 from metaphrase.statistics.elementary import exp, log
 from metaphrase.trained.language_model import LanguageModel
 
@@ -26,7 +28,15 @@ def load_model(name: str, lang: str) -> LanguageModel:
         from metaphrase.metrics.accord.fluency import load_fluency  # which asks this metric itself
 
         return load_fluency(lang)
-    return _load(name, file_state(name))
+    path = name.removeprefix("file:")
+    if not Path(path).exists():
+        raise ResourceError(
+            "MP684",
+            "no such language model.",
+            path=path,
+            hint="fluency is none, shipped, or the file of a model from `metaphrase train language-model`.",
+        )
+    return _load(path, file_state(path))
 
 
 @lru_cache(maxsize=4)

@@ -49,7 +49,7 @@ from metaphrase.metrics.explanation import Explanation
 from metaphrase.metrics.published import Difference
 from metaphrase.metrics.registry import register
 from metaphrase.metrics.tesla_m.languages import check_language
-from metaphrase.options import option, same_as, shared
+from metaphrase.options import option, options, same_as, shared
 
 #: Resources of English words, which say nothing of other languages. The first two are defaults.
 _OF_ENGLISH = {
@@ -153,6 +153,14 @@ class Cobalt(Metric):
                     f"{name}={value} knows English words, and the texts are {self.lang!r}.",
                     hint=f"Choose {name}=none or file:PATH; cobalt:paper is English.",
                 )
+
+        if (
+            self.fluency == "none"
+            and self.fluency_weight != options(self)["fluency_weight"].default
+        ):
+            raise _without_effect("fluency_weight", "fluency=none")
+        if self.formula != "released" and self.penalty != "context":
+            raise _without_effect("formula", f"penalty={self.penalty}")
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -304,6 +312,12 @@ class Cobalt(Metric):
         from metaphrase.metrics.cobalt.explanation import explain
 
         return explain(self, compare_pair(self, hypothesis, reference))
+
+
+def _without_effect(option: str, other: str) -> OptionError:
+    return OptionError(
+        "MP558", f"cobalt: {option} has no effect with {other}.", hint=f"Leave out {option}."
+    )
 
 
 def with_entity_types(batch: Batch) -> Batch:

@@ -47,7 +47,8 @@ def _departures(name: str, here: str, rho: str, normalised: str) -> tuple[Differ
             part="model",
             published=f"{name}-paper: {edits}Porter's first stemmer, L-BFGS from 0",
             here=f"{name}: {here}Porter2, Levenberg-Marquardt from 0",
-            why=f"No gain: with each language pair held out (docs/results/ppda.md), ρ is {rho}. {_OPTIMISER}",
+            why="No difference: with each language pair held out (docs/results/ppda.md), "
+            f"ρ is {rho}. {_OPTIMISER}",
         ),
         Difference(
             part="normalise",

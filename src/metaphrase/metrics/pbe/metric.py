@@ -170,6 +170,12 @@ class Pbe(Metric):
                 f"pbe: similarity=wordnet is for English, not for {self.lang!r}.",
                 hint="Leave it out: words of other languages are compared by their lemmas.",
             )
+        if self.stemmer == "porter" and self.lang != "en":
+            raise OptionError(
+                "MP569",
+                f"pbe: stemmer=porter, and with it pbe:paper, is for English, not for {self.lang!r}.",
+                hint="Choose pbe: words of other languages are compared by their lemmas.",
+            )
         self._check_effect()
         # English has phrases, and needs no model in memory for the answer.
         if self.analyser is None and self.lang != "en":
@@ -185,8 +191,6 @@ class Pbe(Metric):
             idle.append("term")
         if self.similarity_name == "none":
             idle.append("same_part")
-        if self.lang != "en":
-            idle.append("stemmer")
         if self.formula == "printed":
             idle.append("document_penalty")
         return idle

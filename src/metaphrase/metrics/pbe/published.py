@@ -10,19 +10,22 @@ SUBSTITUTED = (
         part="analyser",
         published="the tokeniser, tagger and chunker of JTextPro",
         here="the built-in analyser, whose chunker learnt the same types of phrases",
-        why="The program is another one, in Java; conllu:PATH reads the phrases of any program.",
+        why="JTextPro needs Java. analyser=conllu:PATH reads the phrases of any program.",
     ),
     Difference(
         part="information content",
         published="of the SemCor corpus, by the Java edition of WordNet::Similarity",
         here="of the Brown corpus, by our own implementation of Lin's similarity",
-        why="These counts may ship. SemCor is a part of the Brown corpus, with senses told apart.",
+        why="SemCor is a part of the Brown corpus with senses told apart; we have counts of "
+        "the whole corpus, whose licence allows them to ship.",
+        when=lambda metric: metric.similarity_name == "wordnet",
     ),
     Difference(
         part="topic models",
         published="latent Dirichlet allocation with 50 topics, no priors or sampler named",
         here="tomotopy's sampler with α = 50/K, β = .1 and 1,000 iterations",
         why="They are the defaults of the samplers of the time.",
+        when=lambda metric: metric.uses_topics,
     ),
     Difference(
         part="formula",

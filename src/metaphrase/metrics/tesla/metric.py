@@ -91,6 +91,13 @@ class Tesla(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.model == PAPER and self.lang != "en":
+            raise OptionError(
+                "MP531",
+                f"tesla: model=paper, and with it tesla:paper, is for English, not for {self.lang!r}.",
+                hint="`metaphrase train tesla --loss hinge --lm-divisor n --as-given` makes a model of the "
+                "paper's kind for another language; -m tesla has models of some.",
+            )
         model = self.tesla_model
         if model.lang != self.lang:
             raise OptionError(
