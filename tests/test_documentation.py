@@ -16,6 +16,7 @@ import pytest
 
 from console_blocks import exchanges, fits, refreshed
 from metaphrase.cli import main
+from metaphrase.cli.command import own_commands
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.metrics import available, find, registry
 from metaphrase.metrics.signature import spell
@@ -27,10 +28,6 @@ PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 INDEX = DOCS / "index.md"
 #: Set, the pages get what their commands show today: for whoever trained a model again.
 REFRESH = "METAPHRASE_REFRESH"
-COMMANDS = (
-    *("score", "explain", "check", "report", "gate", "serve", "select", "analyse"),
-    *("sample", "meta", "probe", "train", "job", "filter", "convert", "metrics", "doctor", "demo"),
-)
 #: Commands whose exit code 1 is an answer, no error.
 ANSWERING = ("check", "gate")
 #: What a test cannot run: one needs a network, the other does not end.
@@ -131,7 +128,7 @@ def test_every_command_is_in_a_block_that_is_executed(page: Path) -> None:
     text = page.read_text("utf-8")
     for language, block in executable(page):
         text = text.replace(f"```{language}\n{block}```", "")
-    assert not re.findall(rf"^\s*(?:\$ )?metaphrase (?:{'|'.join(COMMANDS)})\b.*", text, re.M)
+    assert not re.findall(rf"^\s*(?:\$ )?metaphrase (?:{'|'.join(own_commands())})\b.*", text, re.M)
 
 
 def test_links_between_pages_lead_somewhere() -> None:

@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from metaphrase.cli.command import command
 from metaphrase.cli.output import print_lines, print_view
 from metaphrase.errors import MetaphraseError, ResourceError
 from metaphrase.extras import install_command
@@ -37,13 +38,13 @@ class Check:
     finding: str
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = commands.add_parser(
-        "doctor",
-        help="check the installation and your files",
-        description="Check the installation; with files, whether each can be read and all belong together.",
-    )
+@command(
+    place=180,
+    help="check the installation and your files",
+    description="Check the installation; with files, whether each can be read and all belong together.",
+)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare its arguments."""
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="files to look at: text, .tsv, .jsonl, .conllu"
     )

@@ -1,0 +1,116 @@
+"""A command is found by the name of its module; one of a distribution, by that of its entry point."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cli.bundled import Fails
+from metaphrase.cli import main
+from metaphrase.cli.command import own_commands
+from metrics.installed_plugins import install
+
+COMMAND = """\
+from metaphrase.cli.command import command
+
+@command(help="say a word")
+def add_arguments(parser):
+    parser.add_argument("word")
+    parser.set_defaults(run=run)
+
+def run(options):
+    code = 7 // len(options.word)
+    print(options.word.upper())
+    return code
+"""
+Offers = Callable[..., None]
+
+
+@pytest.fixture
+def offers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Offers:
+    """Installs a distribution with commands ``NAME=ATTRIBUTE`` of one module."""
+
+    def installed(code: str = COMMAND, **points: str) -> None:
+        monkeypatch.delitem(sys.modules, "said_of_tests", raising=False)
+        values = {name: f"said_of_tests:{value}" for name, value in points.items()}
+        folder = tmp_path / "site"
+        install(folder, "say-it", values, group="metaphrase.commands", said_of_tests=code)
+        monkeypatch.syspath_prepend(folder)
+
+    return installed
+
+
+def test_runs_as_ours_do(offers: Offers, capsys: pytest.CaptureFixture[str]) -> None:
+    offers(say="add_arguments")
+    assert main(["say", "yes"]) == 2  # what it returned: 7 // 3
+    assert capsys.readouterr().out == "YES\n"
+
+
+def test_is_listed_after_ours_without_being_imported(
+    offers: Offers, capsys: pytest.CaptureFixture[str]
+) -> None:
+    offers("raise ValueError", say="add_arguments")
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    listed = capsys.readouterr().out
+    assert listed.index("    demo ") < listed.index("    say       from say-it@1.2\n")
+    assert "said_of_tests" not in sys.modules
+
+
+def test_cannot_take_the_name_of_one_of_ours(
+    offers: Offers, capsys: pytest.CaptureFixture[str]
+) -> None:
+    offers(doctor="add_arguments")
+    with pytest.raises(SystemExit):
+        main(["doctor", "--help"])
+    assert "Check the installation" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert "say-it" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("raise ValueError('no')", ("[MP525]", "say-it@1.2", "ValueError: no")),
+        ("add_arguments = print", ("[MP524]", "say-it@1.2", "is no function under")),
+        (COMMAND.replace("parser.set", "parser.fret"), ("[MP526]", "say-it@1.2", "fret_defaults")),
+    ],
+)
+def test_what_is_no_command_is_told_when_it_is_asked_for(
+    code: str, words: tuple[str, ...], offers: Offers, fails: Fails
+) -> None:
+    offers(code, say="add_arguments")
+    fails(3, words, "say", "yes")
+
+
+def test_one_that_fails_is_no_bug_of_ours(offers: Offers, fails: Fails) -> None:
+    offers(say="add_arguments")
+    fails(3, ("[MP526]", "say of say-it@1.2", "ZeroDivisionError"), "say", "")
+
+
+def test_only_what_is_asked_for_is_imported() -> None:
+    """Whoever scores does not wait for the modules of other commands; nobody for those of the version."""
+    found = "sorted(name for name in sys.modules if name.startswith('metaphrase.cli.'))"
+    for arguments in (["--version"], ["doctor", "--help"]):
+        code = f"""
+import sys
+from metaphrase.cli import main
+try:
+    main({arguments})
+except SystemExit:
+    pass
+print(*{found})
+"""
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        imported = {name.split(".")[2] for name in done.stdout.splitlines()[-1].split()}
+        assert imported & set(own_commands()) == {"doctor"} & set(arguments)
+
+
+def test_a_module_without_a_command_is_none() -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["output"])
