@@ -18,7 +18,7 @@ from console_blocks import exchanges, fits, refreshed
 from metaphrase.cli import main
 from metaphrase.cli.command import own_commands
 from metaphrase.corpus.writing import atomic_writer
-from metaphrase.metrics import available, find, registry
+from metaphrase.metrics import available, find
 from metaphrase.metrics.signature import spell
 from screen import answered
 
@@ -95,12 +95,12 @@ def unlike(page: Path, block: str, monkeypatch: pytest.MonkeyPatch) -> list[str]
 
 # A page shows what happens to refused segments, and what metrics that compare bytes say of variants.
 @pytest.mark.filterwarnings("always:.*segments refused", "always:.*MP585")
+@pytest.mark.usefixtures("own_registry")
 @pytest.mark.parametrize("page", [p for p in PAGES if executable(p)], ids=name_of)
 def test_blocks_run(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """In their order and in one folder, so that a block may use what an earlier one has made."""
-    monkeypatch.setattr(registry, "_metrics", dict(registry.available()))
     shutil.copytree(ROOT / "examples", tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     module = ModuleType("documentation")
