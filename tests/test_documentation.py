@@ -20,6 +20,7 @@ from metaphrase.cli.command import own_commands
 from metaphrase.corpus.writing import atomic_writer
 from metaphrase.metrics import available, find
 from metaphrase.metrics.signature import spell
+from metrics.installed_plugins import install
 from screen import answered
 
 ROOT = Path(__file__).parents[1]
@@ -102,6 +103,9 @@ def test_blocks_run(
 ) -> None:
     """In their order and in one folder, so that a block may use what an earlier one has made."""
     shutil.copytree(ROOT / "examples", tmp_path, dirs_exist_ok=True)
+    points = {"lengths": "length_command:add_arguments"}
+    install(tmp_path, "length-command", points, version="1.0", group="metaphrase.commands")
+    monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.chdir(tmp_path)
     module = ModuleType("documentation")
     monkeypatch.setitem(sys.modules, module.__name__, module)  # dataclasses look it up there

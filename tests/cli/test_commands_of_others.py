@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.bundled import Fails
+from cli.bundled import EXAMPLES, Fails, Prints
 from metaphrase.cli import main
 from metaphrase.cli.command import own_commands
 from metrics.installed_plugins import install
@@ -48,6 +48,24 @@ def test_runs_as_ours_do(offers: Offers, capsys: pytest.CaptureFixture[str]) -> 
     offers(say="add_arguments")
     assert main(["say", "yes"]) == 2  # what it returned: 7 // 3
     assert capsys.readouterr().out == "YES\n"
+
+
+def test_that_of_the_example_is_short(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, prints: Prints
+) -> None:
+    code = (EXAMPLES / "length_command.py").read_text()
+    assert len(code.splitlines()) <= 60
+    points = {"lengths": "length_command_of_tests:add_arguments"}
+    group = "metaphrase.commands"
+    install(tmp_path, "lengths", points, group=group, length_command_of_tests=code)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "length_command_of_tests", raising=False)
+    texts = [tmp_path / "reference.txt", tmp_path / "mt.txt"]
+    texts[0].write_text("four\nfour\nfour\n")
+    texts[1].write_text("four\nsix\nfourteen\n")
+    # 4, 3 and 8 characters of 4, of which more than 2/3 and less than 3/2 are right.
+    shown = prints("lengths", texts[0], "-i", texts[1])
+    assert shown.splitlines() == ["system\tsegment\tshare", "mt\t3\t2.00"]
 
 
 def test_is_listed_after_ours_without_being_imported(
