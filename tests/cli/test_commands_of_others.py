@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -89,6 +90,17 @@ def test_cannot_take_the_name_of_one_of_ours(
     with pytest.raises(SystemExit):
         main(["--help"])
     assert "say-it" not in capsys.readouterr().out
+
+
+def test_is_in_the_diagnosis(offers: Offers, capsys: pytest.CaptureFixture[str]) -> None:
+    offers(say="add_arguments", doctor="add_arguments", none="missing")
+    assert main(["doctor", "--format", "json"]) == 1
+    checks = {one["subject"]: one for one in json.loads(capsys.readouterr().out)}
+    assert checks["command say"]["finding"] == "from say-it@1.2"
+    assert checks["command say"]["state"] == "ok"
+    for name, code in {"doctor": "[MP523]", "none": "[MP525]"}.items():
+        assert checks[f"command {name}"]["state"] == "fail"
+        assert code in checks[f"command {name}"]["finding"]
 
 
 @pytest.mark.parametrize(

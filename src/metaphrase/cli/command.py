@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import argparse
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from metaphrase.entry_points import Origin, imported, installed, no_plugin, origin_of
-from metaphrase.errors import ResourceError
+from metaphrase.errors import OptionError, ResourceError
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     Commands: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
 AddArguments: TypeAlias = Callable[[argparse.ArgumentParser], None]
 
@@ -53,10 +55,7 @@ def add_command(name: str, commands: Commands) -> bool:
     if (ours := _own(name)) is not None:
         ours.add_to(commands, name)
     elif points := installed(GROUP).get(name):
-        found, origin = imported("command", name, points)
-        if not isinstance(found, Command):
-            fault = "it is no function under metaphrase.cli.command.command."
-            raise no_plugin("command", name, points, origin, fault)
+        found, origin = command_of_others(name, points)
         try:
             found.add_to(commands, name, offered=(name, origin))
         except Exception as error:
@@ -64,6 +63,21 @@ def add_command(name: str, commands: Commands) -> bool:
     else:
         return False
     return True
+
+
+def command_of_others(name: str, points: Sequence[EntryPoint]) -> tuple[Command, Origin]:
+    """What distributions offer under a name, and where it is from; an error if it cannot be used."""
+    if _own(name) is not None:
+        raise OptionError(
+            "MP523",
+            f"{name!r} of {origin_of(points[0])} is the name of a command of metaphrase itself, too.",
+            hint="Only that one is run; ask the authors for another name.",
+        )
+    found, origin = imported("command", name, points)
+    if not isinstance(found, Command):
+        fault = "it is no function under metaphrase.cli.command.command."
+        raise no_plugin("command", name, points, origin, fault)
+    return found, origin
 
 
 def add_all_commands(commands: Commands) -> None:

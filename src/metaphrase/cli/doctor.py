@@ -16,8 +16,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from metaphrase.cli.command import command
+from metaphrase.cli.command import GROUP, command, command_of_others
 from metaphrase.cli.output import print_lines, print_view
+from metaphrase.entry_points import installed
 from metaphrase.errors import MetaphraseError, ResourceError
 from metaphrase.extras import install_command
 from metaphrase.shipped import is_installed
@@ -86,6 +87,8 @@ def _installation() -> Iterator[Check]:
         yield _examined(subject, examine)
     yield from _languages()
     yield from _metrics()
+    for name, points in installed(GROUP).items():
+        yield _examined(f"command {name}", partial(_command_of_others, name, points))
     yield _cache()
     yield _encoder()
     yield _stemmers()
@@ -105,6 +108,10 @@ def _installation() -> Iterator[Check]:
             yield Check("note", subject, f"not installed: {install_command(extra)}")
         else:
             yield _examined(subject, partial(_imported, module, package))
+
+
+def _command_of_others(name: str, points: Sequence[metadata.EntryPoint]) -> str:
+    return f"from {command_of_others(name, points)[1]}"
 
 
 def _encoder() -> Check:
