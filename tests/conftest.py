@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from metaphrase.errors import ResourceError
-from metaphrase.metrics import available, registry
+from metaphrase.metrics import temporary_metrics
 from metaphrase.shipped import is_installed
 
 settings.register_profile(
@@ -45,6 +45,7 @@ def pytest_runtest_call() -> Iterator[None]:
 
 
 @pytest.fixture
-def own_registry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever metrics a test loads, the next one does not know them."""
-    monkeypatch.setattr(registry, "_metrics", dict(available()))
+def own_registry() -> Iterator[None]:
+    """Whatever metrics and formats a test loads, the next one does not know them."""
+    with temporary_metrics():
+        yield

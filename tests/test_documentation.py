@@ -16,9 +16,11 @@ import pytest
 
 from console_blocks import exchanges, fits, refreshed
 from metaphrase.cli import main
+from metaphrase.cli.command import own_commands
 from metaphrase.corpus.writing import atomic_writer
-from metaphrase.metrics import available, find, registry
+from metaphrase.metrics import available, find
 from metaphrase.metrics.signature import spell
+from metrics.installed_plugins import install
 from screen import answered
 
 ROOT = Path(__file__).parents[1]
@@ -27,10 +29,6 @@ PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 INDEX = DOCS / "index.md"
 #: Set, the pages get what their commands show today: for whoever trained a model again.
 REFRESH = "METAPHRASE_REFRESH"
-COMMANDS = (
-    *("score", "explain", "check", "report", "gate", "serve", "select", "analyse"),
-    *("sample", "meta", "probe", "train", "job", "filter", "convert", "metrics", "doctor", "demo"),
-)
 #: Commands whose exit code 1 is an answer, no error.
 ANSWERING = ("check", "gate")
 #: What a test cannot run: one needs a network, the other does not end.
@@ -98,13 +96,16 @@ def unlike(page: Path, block: str, monkeypatch: pytest.MonkeyPatch) -> list[str]
 
 # A page shows what happens to refused segments, and what metrics that compare bytes say of variants.
 @pytest.mark.filterwarnings("always:.*segments refused", "always:.*MP585")
+@pytest.mark.usefixtures("own_registry")
 @pytest.mark.parametrize("page", [p for p in PAGES if executable(p)], ids=name_of)
 def test_blocks_run(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """In their order and in one folder, so that a block may use what an earlier one has made."""
-    monkeypatch.setattr(registry, "_metrics", dict(registry.available()))
     shutil.copytree(ROOT / "examples", tmp_path, dirs_exist_ok=True)
+    points = {"lengths": "length_command:add_arguments"}
+    install(tmp_path, "length-command", points, version="1.0", group="metaphrase.commands")
+    monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.chdir(tmp_path)
     module = ModuleType("documentation")
     monkeypatch.setitem(sys.modules, module.__name__, module)  # dataclasses look it up there
@@ -131,7 +132,7 @@ def test_every_command_is_in_a_block_that_is_executed(page: Path) -> None:
     text = page.read_text("utf-8")
     for language, block in executable(page):
         text = text.replace(f"```{language}\n{block}```", "")
-    assert not re.findall(rf"^\s*(?:\$ )?metaphrase (?:{'|'.join(COMMANDS)})\b.*", text, re.M)
+    assert not re.findall(rf"^\s*(?:\$ )?metaphrase (?:{'|'.join(own_commands())})\b.*", text, re.M)
 
 
 def test_links_between_pages_lead_somewhere() -> None:

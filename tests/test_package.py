@@ -102,12 +102,12 @@ def modules() -> list[str]:
     return found
 
 
+@pytest.mark.usefixtures("own_registry")
 @pytest.mark.parametrize("name", modules())
 def test_examples_show_what_happens(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if name == "metaphrase.scoring.result":
         pytest.importorskip("pandas")
     monkeypatch.chdir(ROOT / "examples")
-    monkeypatch.setattr(metrics.registry, "_metrics", dict(metrics.available()))
     found = doctest.testmod(
         import_module(name),
         extraglobs={"metaphrase": metaphrase},

@@ -1,4 +1,4 @@
-"""What installed distributions offer: metrics and formats of others, each group by an entry point.
+"""What installed distributions offer: metrics, formats and commands of others, by entry points.
 
 Nothing of a distribution is imported before somebody asks for what it offers.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a metric or format comes from that is not ours.
+    """Where a metric, format or command comes from that is not ours.
 
     That is a distribution and its version, or a file (``path``) and the hash of its content.
     """
@@ -50,7 +50,7 @@ def origin_of(point: EntryPoint) -> Origin:
 
 
 def imported(kind: str, name: str, points: Sequence[EntryPoint]) -> tuple[Any, Origin]:
-    """The metric or format called ``name``, which must have one entry point, and where it is from."""
+    """What is called ``name``, which must have one entry point, and where it is from."""
     if len(points) > 1:
         origins = " and ".join(str(origin_of(point)) for point in points)
         raise OptionError(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,13 +19,7 @@ FORMAT = str(EXAMPLES / "triplet_format.py")
 THREE = "SRC Hund\nREF dog\nMT a dog\nSRC Katze\nREF cat\nMT cat\n"
 
 
-@pytest.fixture(autouse=True)
-def nobody_elses(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Each test loads and installs formats for itself."""
-    monkeypatch.setattr(registry, "_loaded", {})
-    registry._installed.cache_clear()
-    yield
-    registry._installed.cache_clear()
+pytestmark = pytest.mark.usefixtures("own_registry")
 
 
 @pytest.fixture

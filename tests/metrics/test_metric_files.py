@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import suppress
 from copy import deepcopy
 from hashlib import blake2b
 from multiprocessing import get_context
@@ -17,8 +18,9 @@ import pytest
 
 import metaphrase
 from metaphrase import Bleu, create, load_metrics
+from metaphrase.corpus.formats.registry import formats_of_others
 from metaphrase.errors import MetaphraseError
-from metaphrase.metrics import Metric, available, plugin_failure, registry
+from metaphrase.metrics import Metric, available, plugin_failure, registry, temporary_metrics
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "word_recall.py"
 PAIR = "a big house", ["the big red house"]
@@ -38,6 +40,11 @@ class Constant(Metric):
 
     def statistics(self, comparison, *, threads=1):
         return np.tile([self.value, 1.0], (len(comparison), 1))
+"""
+
+FORMAT = """
+from metaphrase.corpus.formats import Format
+LOUD = Format(name="loud", holds="texts", description="loud texts", recognises=lambda head: False)
 """
 
 Written = Callable[[str], Path]
@@ -60,6 +67,21 @@ def test_its_metrics_are_known_by_name() -> None:
     # "big" and "house" of four words.
     assert create("word-recall").sentence_score(*PAIR).score == 0.5
     assert create("word-recall").explain(*[PAIR[0], PAIR[1][0]]).score == 0.5
+
+
+def test_a_temporary_metric_is_forgotten(written: Written) -> None:
+    """With the formats of its file, and also if the block fails; what was there before is there again."""
+    load_metrics(written(CONSTANT))
+    both = written(CONSTANT.replace("0.5", "0.7") + FORMAT)
+    with suppress(ZeroDivisionError), temporary_metrics():
+        load_metrics(both)
+        load_metrics(EXAMPLE)
+        assert create("constant") != create("constant:value=0.5")
+        assert formats_of_others().keys() == {"loud"}
+        raise ZeroDivisionError
+    assert "word-recall" not in available()
+    assert create("constant") == create("constant:value=0.5")
+    assert not formats_of_others()
 
 
 def test_the_signature_has_the_hash_of_the_file() -> None:
@@ -193,10 +215,10 @@ class TestPickling:
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
             assert pool.submit(create("word-recall").segment_scores, ["a"], [["a"]]).result() == [1]
 
-    def test_in_threads(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        load_metrics(EXAMPLE)
-        content = pickle.dumps(create("word-recall"))
-        del registry._metrics["word-recall"]
+    def test_in_threads(self) -> None:
+        with temporary_metrics():
+            load_metrics(EXAMPLE)
+            content = pickle.dumps(create("word-recall"))
         with ThreadPoolExecutor(8) as pool:
             kinds = {type(metric) for metric in pool.map(pickle.loads, [content] * 16)}
         assert len(kinds) == 1

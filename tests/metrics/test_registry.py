@@ -73,8 +73,7 @@ class TestVariants:
     """``NAME:VARIANT`` is a name for several options."""
 
     @pytest.fixture(autouse=True)
-    def registry(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("metaphrase.metrics.registry._metrics", available())
+    def registered(self, own_registry: None) -> None:
         register(Loud)
 
     def test_a_variant_stands_for_its_options(self) -> None:

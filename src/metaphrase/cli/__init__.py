@@ -13,28 +13,8 @@ from difflib import get_close_matches
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from metaphrase.cli import (
-    analyse,
-    check,
-    convert,
-    demo,
-    doctor,
-    explain,
-    filter,
-    gate,
-    job,
-    meta,
-    metrics,
-    probe,
-    profile,
-    report,
-    sample,
-    score,
-    select,
-    serve,
-    train,
-    version,
-)
+from metaphrase.cli import version
+from metaphrase.cli.command import add_all_commands, add_command, failure
 from metaphrase.cli.interruption import (
     Terminated,
     open_standard_streams,
@@ -48,11 +28,6 @@ from metaphrase.version import __version__
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-#: In the order in which they are listed.
-_COMMANDS = (
-    *(score, explain, profile, check, report, gate, serve, select, analyse),
-    *(sample, meta, probe, train, job, filter, convert, metrics, doctor, demo),
-)
 EPILOG = """\
 first steps:
   metaphrase demo                                 what does it show?
@@ -113,9 +88,9 @@ class _Parser(argparse.ArgumentParser):
         return found, unknown
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of all sub-commands."""
-    parser = _Parser(
+def build_parser(name: str = "") -> argparse.ArgumentParser:
+    """The parser of one sub-command, or of all if none is called so."""
+    parser: argparse.ArgumentParser = _Parser(
         prog="metaphrase",
         description="Measure machine translation quality and see the reason for every score.",
         epilog=EPILOG,
@@ -127,8 +102,8 @@ def build_parser() -> argparse.ArgumentParser:
         help="print the version; with --verbose all that a bug report needs",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in _COMMANDS:
-        command.add_parser(commands)
+    if not add_command(name, commands):
+        add_all_commands(commands)
     return parser
 
 
@@ -144,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         given = sys.argv[1:] if arguments is None else arguments
         if version.asks_for_version(given):
             return version.run(_Parser(prog="metaphrase"), given)
-        options = build_parser().parse_args(given)
+        options = build_parser(*given[:1]).parse_args(given)
         with warnings.catch_warnings(), _log_as_warnings(), terminable():
             warnings.showwarning = lambda message, *_, **__: _complain(f"warning: {message}")
             _load(getattr(options, "load", ()))
@@ -167,8 +142,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _failed(lack, options)
         if os.environ.get("METAPHRASE_DEBUG"):
             raise
-        if (failure := _plugin_failure(error)) is not None:
-            return _failed(failure, options)
+        if (fault := _plugin_failure(error, options)) is not None:
+            return _failed(fault, options)
         _complain(
             f"[MP699] this is a bug of ours: {type(error).__name__}: {error}. "
             "Set METAPHRASE_DEBUG=1 to see where it happened, and please report it."
@@ -185,12 +160,14 @@ def _load(paths: Sequence[str]) -> None:
             load_metrics(path)
 
 
-def _plugin_failure(error: Exception) -> MetaphraseError | None:
-    if "metaphrase.metrics" not in sys.modules:  # maybe because that is what failed
-        return None
-    from metaphrase.metrics import plugin_failure
+def _plugin_failure(error: Exception, options: argparse.Namespace) -> MetaphraseError | None:
+    if "metaphrase.metrics" in sys.modules:  # if it is not, that may be what failed
+        from metaphrase.metrics import plugin_failure
 
-    return plugin_failure(error)
+        if (fault := plugin_failure(error)) is not None:
+            return fault
+    offered = getattr(options, "offered", None)
+    return None if offered is None else failure(error, *offered)
 
 
 def _failed(error: MetaphraseError, options: argparse.Namespace) -> int:

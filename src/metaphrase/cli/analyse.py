@@ -10,6 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from metaphrase.cli.arguments import add_language, add_threads
+from metaphrase.cli.command import command
 from metaphrase.cli.output import check_output, print_aside, print_lines, print_view, progress_bar
 from metaphrase.corpus.formats.conllu import is_named_conllu, read_conllu_texts
 from metaphrase.corpus.lines import STDIN, LineReader
@@ -39,14 +40,14 @@ _PIECE = 2048
 _FEW = 10
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = commands.add_parser(
-        "analyse",
-        help="show tokens, tags, lemmas and parses of a text",
-        description="Analyse text, one segment per line, into CoNLL-U, a picture of the parse or a table.",
-        epilog=EXAMPLES,
-    )
+@command(
+    place=90,
+    help="show tokens, tags, lemmas and parses of a text",
+    description="Analyse text, one segment per line, into CoNLL-U, a picture of the parse or a table.",
+    epilog=EXAMPLES,
+)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare its arguments."""
     group = parser.add_argument_group("texts")
     group.add_argument(
         "files",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from metaphrase.cli.arguments import regional_language
 from metaphrase.cli.check_options import SEVERITIES, add_check_arguments, check_settings
+from metaphrase.cli.command import command
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
 from metaphrase.corpus.lines import LineReader
 from metaphrase.errors import OptionError
@@ -40,14 +41,14 @@ exit codes:
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = commands.add_parser(
-        "check",
-        help="find wrong numbers, placeholders, tags and terms in translations",
-        description="Find what is wrong with translations whatever a metric says of them.",
-        epilog=EXAMPLES,
-    )
+@command(
+    place=40,
+    help="find wrong numbers, placeholders, tags and terms in translations",
+    description="Find what is wrong with translations whatever a metric says of them.",
+    epilog=EXAMPLES,
+)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare its arguments."""
     group = parser.add_argument_group("texts")
     group.add_argument(
         "files",

@@ -13,6 +13,7 @@ from metaphrase.cli.arguments import (
     described_corpus,
     described_files,
 )
+from metaphrase.cli.command import command
 from metaphrase.cli.convert_judgements import (
     OPTIONS,
     TARGETS,
@@ -61,17 +62,17 @@ _UNITS = sorted(one.name for one in formats().values() if one.write_units)
 _FOLDERS = sorted(one.name for one in formats().values() if one.writes_folder)
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = commands.add_parser(
-        "convert",
-        help="convert texts or scores from one file format to another",
-        description="Convert texts, given as for `metaphrase score`, one localisation file, one file of "
-        f"scores, or files of judgements. Texts become {', '.join(_TEXTS)}; units {', '.join(_UNITS)}; "
-        f"judgements {', '.join(TARGETS)}; {', '.join(_FOLDERS[:-1])} and {_FOLDERS[-1]} are folders of "
-        "files.",
-        epilog=EXAMPLES,
-    )
+@command(
+    place=160,
+    help="convert texts or scores from one file format to another",
+    description="Convert texts, given as for `metaphrase score`, one localisation file, one file of "
+    f"scores, or files of judgements. Texts become {', '.join(_TEXTS)}; units {', '.join(_UNITS)}; "
+    f"judgements {', '.join(TARGETS)}; {', '.join(_FOLDERS[:-1])} and {_FOLDERS[-1]} are folders of "
+    "files.",
+    epilog=EXAMPLES,
+)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare its arguments."""
     add_corpus_arguments(parser)
     group = parser.add_argument_group("conversion")
     group.add_argument("--from", dest="source_format", metavar="FORMAT", help="of a file of scores")

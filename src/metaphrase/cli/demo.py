@@ -13,6 +13,7 @@ from pathlib import Path
 from shlex import join
 from tempfile import mkdtemp
 
+from metaphrase.cli.command import command
 from metaphrase.cli.output import print_lines, print_view
 
 _TEXTS = ("reference.txt", "-i", "system-a.txt", "system-b.txt")
@@ -96,15 +97,15 @@ STEPS = (
 )
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = commands.add_parser(
-        "demo",
-        help="show what there is, on the bundled example",
-        description="Copy the bundled example into a new folder, score and explain it there, and write a "
-        "report. Each command is shown, to be tried again in that folder. A metric that needs more than is "
-        "installed is left out.",
-    )
+@command(
+    place=190,
+    help="show what there is, on the bundled example",
+    description="Copy the bundled example into a new folder, score and explain it there, and write a "
+    "report. Each command is shown, to be tried again in that folder. A metric that needs more than is "
+    "installed is left out.",
+)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare its arguments."""
     parser.add_argument(
         "folder", nargs="?", metavar="FOLDER", help="a new folder; default: a temporary one"
     )

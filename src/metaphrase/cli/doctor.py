@@ -16,7 +16,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from metaphrase.cli.command import GROUP, command, command_of_others
 from metaphrase.cli.output import print_lines, print_view
+from metaphrase.entry_points import installed
 from metaphrase.errors import MetaphraseError, ResourceError
 from metaphrase.extras import install_command
 from metaphrase.shipped import is_installed
@@ -37,13 +39,13 @@ class Check:
     finding: str
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = commands.add_parser(
-        "doctor",
-        help="check the installation and your files",
-        description="Check the installation; with files, whether each can be read and all belong together.",
-    )
+@command(
+    place=180,
+    help="check the installation and your files",
+    description="Check the installation; with files, whether each can be read and all belong together.",
+)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare its arguments."""
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="files to look at: text, .tsv, .jsonl, .conllu"
     )
@@ -85,6 +87,8 @@ def _installation() -> Iterator[Check]:
         yield _examined(subject, examine)
     yield from _languages()
     yield from _metrics()
+    for name, points in installed(GROUP).items():
+        yield _examined(f"command {name}", partial(_command_of_others, name, points))
     yield _cache()
     yield _encoder()
     yield _stemmers()
@@ -104,6 +108,10 @@ def _installation() -> Iterator[Check]:
             yield Check("note", subject, f"not installed: {install_command(extra)}")
         else:
             yield _examined(subject, partial(_imported, module, package))
+
+
+def _command_of_others(name: str, points: Sequence[metadata.EntryPoint]) -> str:
+    return f"from {command_of_others(name, points)[1]}"
 
 
 def _encoder() -> Check:

@@ -19,6 +19,7 @@ from metaphrase.cli.arguments import (
     described_files,
     positive,
 )
+from metaphrase.cli.command import command
 from metaphrase.cli.output import check_output, print_aside, print_lines, print_view, progress_bar
 from metaphrase.cli.profile import add_profile
 from metaphrase.cli.span_exports import FORMATS as SPAN_FORMATS
@@ -56,14 +57,14 @@ examples:
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = commands.add_parser(
-        "explain",
-        help="show why a segment scored as it did",
-        description="Show what would have to be repaired in a translation, and what each repair would gain.",
-        epilog=EXAMPLES,
-    )
+@command(
+    place=20,
+    help="show why a segment scored as it did",
+    description="Show what would have to be repaired in a translation, and what each repair would gain.",
+    epilog=EXAMPLES,
+)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare its arguments."""
     texts = add_corpus_arguments(parser)
     texts.add_argument("--reference", metavar="TEXT", help="one reference, instead of files")
     texts.add_argument("--hypothesis", metavar="TEXT", help="one hypothesis, instead of files")

@@ -11,6 +11,7 @@ from metaphrase.cli.arguments import (
     add_on_error,
     column_names,
 )
+from metaphrase.cli.command import command
 from metaphrase.cli.interruption import Terminated
 from metaphrase.cli.job.plan import add_columns, add_inputs, add_rows_per_shard
 from metaphrase.cli.job.run import add_engine
@@ -28,15 +29,15 @@ examples:
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = commands.add_parser(
-        "filter",
-        help="keep the rows of tables whose scores fulfil a condition",
-        description="Score tables of any size as a job does, and write the rows for which a condition "
-        "holds, in their order and with all their columns. Without -o, say only how many there are.",
-        epilog=EXAMPLES,
-    )
+@command(
+    place=150,
+    help="keep the rows of tables whose scores fulfil a condition",
+    description="Score tables of any size as a job does, and write the rows for which a condition "
+    "holds, in their order and with all their columns. Without -o, say only how many there are.",
+    epilog=EXAMPLES,
+)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare its arguments."""
     group = parser.add_argument_group("rows")
     add_inputs(group)
     group.add_argument(

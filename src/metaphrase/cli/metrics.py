@@ -10,6 +10,7 @@ from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
 from metaphrase.cli.arguments import add_load
+from metaphrase.cli.command import command
 from metaphrase.cli.output import print_lines, print_view
 from metaphrase.defaults import DEFAULT_LANGUAGE
 from metaphrase.languages import canonical_language
@@ -22,15 +23,15 @@ if TYPE_CHECKING:
     from metaphrase.options import Option
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = commands.add_parser(
-        "metrics",
-        help="list the metrics, their options and what they need",
-        description="List the metrics, whether they run here and what those that do not lack; "
-        "with a name, its options; with a variant such as cobalt:paper, what it stands for and what it "
-        "replaces of what its paper describes.",
-    )
+@command(
+    place=170,
+    help="list the metrics, their options and what they need",
+    description="List the metrics, whether they run here and what those that do not lack; "
+    "with a name, its options; with a variant such as cobalt:paper, what it stands for and what it "
+    "replaces of what its paper describes.",
+)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare its arguments."""
     parser.add_argument(
         "name",
         nargs="?",

@@ -16,6 +16,7 @@ from metaphrase.cli.arguments import (
     natural,
     positive,
 )
+from metaphrase.cli.command import command
 from metaphrase.cli.output import check_output, print_aside, print_lines, print_view, progress_bar
 from metaphrase.cli.refusals import TOLD, say
 from metaphrase.corpus.opening import CorpusFiles
@@ -39,15 +40,15 @@ examples:
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = commands.add_parser(
-        "probe",
-        help="show which errors a metric cannot see",
-        description="How often a metric scores a translation higher than the same one with an error, by kind "
-        "of error; or put errors of known kinds into texts of your own.",
-        epilog=EXAMPLES,
-    )
+@command(
+    place=120,
+    help="show which errors a metric cannot see",
+    description="How often a metric scores a translation higher than the same one with an error, by kind "
+    "of error; or put errors of known kinds into texts of your own.",
+    epilog=EXAMPLES,
+)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare its arguments."""
     group = parser.add_argument_group("errors to be seen")
     group.add_argument(
         "files",

@@ -14,6 +14,7 @@ from metaphrase.cli.arguments import (
     described_files,
     positive,
 )
+from metaphrase.cli.command import command
 from metaphrase.cli.output import check_output, print_lines, print_view, progress_bar
 from metaphrase.corpus import Corpus
 from metaphrase.defaults import DEFAULT_METRIC
@@ -29,14 +30,14 @@ examples:
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = commands.add_parser(
-        "profile",
-        help="show which errors cost a system its points",
-        description="Points lost by kind of error, with intervals; of two systems, why one scores higher.",
-        epilog=EXAMPLES,
-    )
+@command(
+    place=30,
+    help="show which errors cost a system its points",
+    description="Points lost by kind of error, with intervals; of two systems, why one scores higher.",
+    epilog=EXAMPLES,
+)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare its arguments."""
     add_corpus_arguments(parser)
     add_metric_arguments(parser, [DEFAULT_METRIC])
     group = parser.add_argument_group("sample")

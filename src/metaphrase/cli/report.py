@@ -20,6 +20,7 @@ from metaphrase.cli.arguments import (
     regional_language,
 )
 from metaphrase.cli.check_options import add_check_arguments, check_settings
+from metaphrase.cli.command import command
 from metaphrase.cli.output import check_output, print_lines, progress_bar
 from metaphrase.cli.profile import add_profile
 from metaphrase.cli.refusals import located, tell_refusals
@@ -44,15 +45,15 @@ examples:
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = commands.add_parser(
-        "report",
-        help="write a report to be opened in a browser",
-        description="Write one HTML file that shows systems, segments and the reasons for their scores. "
-        "It needs no network and no other file.",
-        epilog=EXAMPLES,
-    )
+@command(
+    place=50,
+    help="write a report to be opened in a browser",
+    description="Write one HTML file that shows systems, segments and the reasons for their scores. "
+    "It needs no network and no other file.",
+    epilog=EXAMPLES,
+)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare its arguments."""
     add_corpus_arguments(parser)
     add_on_error(add_metric_arguments(parser, DEFAULT_METRICS))
     group = parser.add_argument_group("report")

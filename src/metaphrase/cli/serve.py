@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 from metaphrase.cli.arguments import positive
+from metaphrase.cli.command import command
 from metaphrase.errors import OptionError, ResourceError
 from metaphrase.extras import install_command
 from metaphrase.serve.limits import Limits, default_workers
@@ -23,16 +24,16 @@ examples:
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = commands.add_parser(
-        "serve",
-        help="evaluate in the browser",
-        description="Serve a page on which files are dropped, scored, browsed and explained.\n"
-        'It is for this machine alone unless --host says otherwise.\nNeeds "metaphrase[serve]".',
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+@command(
+    place=70,
+    help="evaluate in the browser",
+    description="Serve a page on which files are dropped, scored, browsed and explained.\n"
+    'It is for this machine alone unless --host says otherwise.\nNeeds "metaphrase[serve]".',
+    epilog=EXAMPLES,
+    formatter_class=argparse.RawDescriptionHelpFormatter,
+)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare its arguments."""
     standard = Limits()
     parser.add_argument(
         "--port", type=_port, default=8765, metavar="N", help="default: 8765; 0: any"

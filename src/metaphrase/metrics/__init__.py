@@ -39,6 +39,7 @@ from metaphrase.metrics.registry import (
     of_class,
     plugin_failure,
     register,
+    temporary_metrics,
     unusable,
 )
 from metaphrase.metrics.score import Score
@@ -115,6 +116,7 @@ __all__ = [
     "option",
     "plugin_failure",
     "register",
+    "temporary_metrics",
     "unusable",
 ]
 

@@ -11,6 +11,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from metaphrase.corpus.formats.registry import temporary_formats
 from metaphrase.entry_points import Origin, origin_of
 from metaphrase.errors import MetaphraseError, OptionError, ResourceError
 from metaphrase.metrics import plugins
@@ -100,6 +101,25 @@ def _taken(name: str, by: type[Metric] | Origin | None, claimant: str = "") -> O
 
 
 @contextmanager
+def temporary_metrics() -> Iterator[None]:
+    """For tests: what a block makes known, metrics and formats, is forgotten after it.
+
+    >>> import metaphrase
+    >>> with temporary_metrics():
+    ...     kinds = metaphrase.load_metrics("word_recall.py")
+    >>> "word-recall" in available()
+    False
+    """
+    _import_all()
+    before = dict(_metrics)
+    try:
+        with temporary_formats():
+            yield
+    finally:
+        _know_only(before)
+
+
+@contextmanager
 def all_or_nothing() -> Iterator[dict[str, type[Metric]]]:
     """The metrics known by name, of which an error leaves those that were there before."""
     _import_all()
@@ -107,9 +127,13 @@ def all_or_nothing() -> Iterator[dict[str, type[Metric]]]:
     try:
         yield _metrics
     except BaseException:
-        _metrics.clear()
-        _metrics.update(before)
+        _know_only(before)
         raise
+
+
+def _know_only(kinds: Mapping[str, type[Metric]]) -> None:
+    _metrics.clear()
+    _metrics.update(kinds)
 
 
 def plugin_failure(error: BaseException) -> ResourceError | None:

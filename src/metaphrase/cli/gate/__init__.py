@@ -16,6 +16,7 @@ from metaphrase.cli.arguments import (
     natural,
     regional_language,
 )
+from metaphrase.cli.command import command
 from metaphrase.cli.gate.measuring import (
     checked_alone,
     choose_language,
@@ -50,14 +51,14 @@ exit codes:
 UNUSABLE_INPUT = 2
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = commands.add_parser(
-        "gate",
-        help="say red or green: did quality fall since the baseline?",
-        description="Compare a system with what it was, and exit with 1 if a rule is broken.",
-        epilog=EXAMPLES,
-    )
+@command(
+    place=60,
+    help="say red or green: did quality fall since the baseline?",
+    description="Compare a system with what it was, and exit with 1 if a rule is broken.",
+    epilog=EXAMPLES,
+)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare its arguments."""
     add_corpus_arguments(parser)
     group = add_metric_arguments(
         parser,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from metaphrase.cli.command import command
 from metaphrase.cli.job import finish, plan, report, run, status
 
 EXAMPLES = """\
@@ -16,15 +17,15 @@ examples:
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command and its steps."""
-    parser = commands.add_parser(
-        "job",
-        help="score corpora of any size in shards, on any number of machines",
-        description="Score tables too large for one process: a plan cuts them into shards, each of which is "
-        "scored once, by whoever comes to it, and the totals are those of one process.",
-        epilog=EXAMPLES,
-    )
+@command(
+    place=140,
+    help="score corpora of any size in shards, on any number of machines",
+    description="Score tables too large for one process: a plan cuts them into shards, each of which is "
+    "scored once, by whoever comes to it, and the totals are those of one process.",
+    epilog=EXAMPLES,
+)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare its steps."""
     steps = parser.add_subparsers(title="steps", metavar="STEP", required=True)
     for step in (plan, run, status, finish, report):
         step.add_parser(steps)

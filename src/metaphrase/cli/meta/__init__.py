@@ -14,6 +14,7 @@ from metaphrase.cli.arguments import (
     add_threads,
     natural,
 )
+from metaphrase.cli.command import command
 from metaphrase.cli.meta.given_scores import check_given, given_scores
 from metaphrase.cli.meta.judgement_arguments import add_judgement_arguments, described_judgements
 from metaphrase.cli.meta.rating_files import are_ratings, refuse_metrics, show_rating_agreement
@@ -45,14 +46,14 @@ examples:
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = commands.add_parser(
-        "meta",
-        help="measure how far metrics agree with human judgements",
-        description="A table of metrics by language pairs, with clusters of those that do not differ.",
-        epilog=EXAMPLES,
-    )
+@command(
+    place=110,
+    help="measure how far metrics agree with human judgements",
+    description="A table of metrics by language pairs, with clusters of those that do not differ.",
+    epilog=EXAMPLES,
+)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare its arguments."""
     parser.add_argument(
         "judgements",
         nargs="+",

@@ -11,6 +11,7 @@ from metaphrase.cli.arguments import (
     add_threads,
     positive,
 )
+from metaphrase.cli.command import command
 from metaphrase.cli.sample.choosing import run_choosing
 from metaphrase.cli.sample.importing import add_import_arguments, run_import
 from metaphrase.cli.sample.options import add_campaign_arguments, check_options
@@ -32,15 +33,15 @@ examples:
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = commands.add_parser(
-        "sample",
-        help="choose segments for people to judge, and read what they said",
-        description="Choose the segments whose judgement tells most, hand them to judges, and make "
-        "judgements of what comes back.",
-        epilog=EXAMPLES,
-    )
+@command(
+    place=100,
+    help="choose segments for people to judge, and read what they said",
+    description="Choose the segments whose judgement tells most, hand them to judges, and make "
+    "judgements of what comes back.",
+    epilog=EXAMPLES,
+)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare its arguments."""
     add_corpus_arguments(parser)
     add_metric_arguments(parser, DEFAULT_METRICS)
     group = parser.add_argument_group("choosing")

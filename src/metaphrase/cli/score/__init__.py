@@ -17,6 +17,7 @@ from metaphrase.cli.arguments import (
     described_corpus,
     described_files,
 )
+from metaphrase.cli.command import command
 from metaphrase.cli.output import check_output, print_aside, progress_bar
 from metaphrase.cli.refusals import located, tell_refusals
 from metaphrase.cli.score.folder import ScoreFolder
@@ -53,14 +54,14 @@ examples:
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = commands.add_parser(
-        "score",
-        help="score systems against references",
-        description="Score one or several systems against one or several references.",
-        epilog=EXAMPLES,
-    )
+@command(
+    place=10,
+    help="score systems against references",
+    description="Score one or several systems against one or several references.",
+    epilog=EXAMPLES,
+)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare its arguments."""
     add_corpus_arguments(parser)
     add_on_error(add_metric_arguments(parser, DEFAULT_METRICS))
     add_significance_arguments(parser)

@@ -20,6 +20,7 @@ from metaphrase.cli.arguments import (
     metric_names,
     positive,
 )
+from metaphrase.cli.command import command
 from metaphrase.cli.output import print_aside, print_lines, print_view, progress_bar
 from metaphrase.cli.refusals import TOLD, say
 from metaphrase.cli.select.lines import json_lines, score_lines, table_lines, text_lines
@@ -52,15 +53,15 @@ examples:
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = commands.add_parser(
-        "select",
-        help="choose the best of several candidates for each sentence",
-        description="Choose for each sentence the candidate that is closest to all others, as "
-        "minimum Bayes risk decoding does, or closest to references.",
-        epilog=EXAMPLES,
-    )
+@command(
+    place=80,
+    help="choose the best of several candidates for each sentence",
+    description="Choose for each sentence the candidate that is closest to all others, as "
+    "minimum Bayes risk decoding does, or closest to references.",
+    epilog=EXAMPLES,
+)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare its arguments."""
     add_texts(parser)
     group = add_metric_names(parser, [DEFAULT_METRIC])
     add_language(group, "builtin:en or spacy:PIPELINE, for metrics that need analysed text")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from metaphrase.cli.command import command
 from metaphrase.cli.train import accord, edit_machines, language_model, phrases, tesla
 
 EXAMPLES = """\
@@ -17,14 +18,14 @@ examples:
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command and the kinds of training."""
-    parser = commands.add_parser(
-        "train",
-        help="learn from human judgements, parallel text or text",
-        description="Train accord, edit machines or TESLA on human judgements, or what TESLA needs on text.",
-        epilog=EXAMPLES,
-    )
+@command(
+    place=130,
+    help="learn from human judgements, parallel text or text",
+    description="Train accord, edit machines or TESLA on human judgements, or what TESLA needs on text.",
+    epilog=EXAMPLES,
+)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the kinds of training."""
     kinds = parser.add_subparsers(title="what to train", metavar="KIND", required=True)
     accord.add_parser(kinds)
     edit_machines.add_parsers(kinds)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import pkgutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -68,6 +69,19 @@ def load_formats(found: Iterable[Format], path: str) -> bool:
             )
     _loaded[path] = of_file
     return bool(of_file)
+
+
+@contextmanager
+def temporary_formats() -> Iterator[None]:
+    """After the block only those are loaded that were before, and what is installed is looked at again."""
+    before = dict(_loaded)
+    _installed.cache_clear()
+    try:
+        yield
+    finally:
+        _installed.cache_clear()
+        _loaded.clear()
+        _loaded.update(before)
 
 
 @cache
