@@ -40,14 +40,14 @@ SUBSTITUTED = (
     Difference(
         part="vectors",
         published="Levy and Goldberg's vectors of dependency contexts (2014)",
-        here="GloVe's vectors, with the paper's threshold for the cosine, .25",
+        here="GloVe's vectors, with the paper's threshold for the cosine, 0.25",
         why="Those of Levy and Goldberg do not ship; file:PATH reads them.",
     ),
     Difference(
         part="paraphrases",
         published="the lexical paraphrases of PPDB 1.0, size XXXL",
         here="the table of paraphrases that ships",
-        why="PPDB does not ship; ppdb:PATH reads it, with τ .427 instead of .428 on wmt15.",
+        why="PPDB does not ship; ppdb:PATH reads it, with τ 0.427 instead of 0.428 on wmt15.",
         in_program=True,
     ),
     Difference(
@@ -60,7 +60,7 @@ SUBSTITUTED = (
         part="formula",
         published="Eq. 1 and 2 count relations, average both sides and do not take 1 off the penalty",
         here="sums of weights, an F mean (β = 4), and 1 taken off, as in the authors' program",
-        why="As printed, the penalties of Table 3 are 1.286 and 1.270; the table has .426 and .286, as the "
+        why="As printed, the penalties of Table 3 are 1.286 and 1.270; the table has 0.426 and 0.286, as the "
         "program gives them.",
     ),
 )
@@ -80,7 +80,7 @@ DEPARTURES = (
         published="distributional similarity, by vectors of dependency contexts",
         here="none",
         why="The authors' released configuration leaves it out, and the default has followed it; GloVe's "
-        "vectors are worth .015 of τ on wmt15, and .004 and .009 of r on daseg15 and daseg16.",
+        "vectors are worth 0.015 of τ on wmt15, and 0.004 and 0.009 of r on daseg15 and daseg16.",
     ),
     Difference(
         part="normalise",

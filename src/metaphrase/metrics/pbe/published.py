@@ -23,7 +23,7 @@ SUBSTITUTED = (
     Difference(
         part="topic models",
         published="latent Dirichlet allocation with 50 topics, no priors or sampler named",
-        here="tomotopy's sampler with α = 50/K, β = .1 and 1,000 iterations",
+        here="tomotopy's sampler with α = 50/K, β = 0.1 and 1,000 iterations",
         why="They are the defaults of the samplers of the time.",
         when=lambda metric: metric.uses_topics,
     ),
@@ -31,7 +31,7 @@ SUBSTITUTED = (
         part="formula",
         published="a penalty of γ·(blocks − 1/m)^β",
         here="a penalty of γ·((blocks − 1)/m)^β",
-        why="As printed, 25 of 60 real pairs score below 0, and a sentence of 5 phrases scores .553 against "
+        why="As printed, 25 of 60 real pairs score below 0, and a sentence of 5 phrases scores 0.553 against "
         "itself.",
     ),
 )
@@ -42,14 +42,14 @@ DEPARTURES = (
         part="stemmer",
         published="Porter's stemmer",
         here="porter2, his younger one",
-        why="The other metrics have it, too. Porter's changes r by less than .001 on segments and on "
+        why="The other metrics have it, too. Porter's changes r by less than 0.001 on segments and on "
         "documents of five test sets into English.",
     ),
     Difference(
         part="normalise",
         published="no: texts are compared as they are",
         here="yes",
-        why="The same text, encoded in two ways, is the same text: a rule of all metrics. It is worth .004 "
-        "of r on segments of wmt21da de-en, costs .001 on tedmqm, and changes less elsewhere.",
+        why="The same text, encoded in two ways, is the same text: a rule of all metrics. It is worth 0.004 "
+        "of r on segments of wmt21da de-en, costs 0.001 on tedmqm, and changes less elsewhere.",
     ),
 )
