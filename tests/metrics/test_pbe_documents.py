@@ -231,7 +231,7 @@ class TestWhatIsMissing:
             raise PackageNotFoundError(package)
 
         monkeypatch.setattr(topics, "version", absent)
-        with pytest.raises(ResourceError, match=r"MP563.*\[topics\]"):
+        with pytest.raises(ResourceError, match=r"MP970.*\[topics\]"):
             score(self.pieces(DOCUMENTS), ["bleu", "pbe:ngram+topic"])
         assert create("pbe:tfidf").corpus_score(HYPOTHESES, [REFERENCES], documents=DOCUMENTS)
 

@@ -21,7 +21,7 @@ def test_without_jieba_the_error_says_what_to_install(monkeypatch: pytest.Monkey
     from metaphrase.analysis.adapters.chinese import ChineseAnalyser
 
     monkeypatch.setitem(sys.modules, "jieba", None)
-    with pytest.raises(ResourceError, match="MP239.*" + re.escape(install_command("zh"))):
+    with pytest.raises(ResourceError, match="MP970.*" + re.escape(install_command("zh"))):
         ChineseAnalyser()
 
 
