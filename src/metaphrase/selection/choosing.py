@@ -73,7 +73,7 @@ class Chooser:
         for metric in (*self.metrics, self.shortlist_by):
             if not isinstance(metric, Metric):
                 raise OptionError("MP514", f"{metric!r} is no metric.")
-        check_threads(self.threads, "MP519")
+        check_threads(self.threads)
         self._check_shares()
         for name in ("shortlist", "keep"):
             number = getattr(self, name)
@@ -411,7 +411,7 @@ def select(
     chooser = Chooser(
         metrics=[metric_of(metric, lang) for metric in metrics],
         shortlist_by=metric_of(shortlist_by, lang),
-        threads=check_threads(threads, "MP519"),
+        threads=check_threads(threads),
         **options,
     )
     columns = {"references": references, "samples": samples, "weights": weights}

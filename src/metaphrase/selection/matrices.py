@@ -56,7 +56,7 @@ def pairwise(
     [[31.2], [100.0]]
     """
     chosen = metric_of(metric, lang)
-    workers = check_threads(threads, "MP519")
+    workers = check_threads(threads)
     for side in (candidates, () if references is None else references):
         if not is_listed(side):
             raise InputError("MP107", "candidates and references are lists of texts.")

@@ -58,7 +58,7 @@ def named_engine(name: str, *, workers: int | None = None, address: str | None =
         raise OptionError("MP939", f"there is no engine {name!r}.", hint=f"There are: {known}.")
     kind = ENGINES[name]
     if workers is not None:
-        check_threads(workers, "MP519")
+        check_threads(workers)
         if address is not None:
             raise OptionError(
                 "MP939",
