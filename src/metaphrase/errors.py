@@ -20,6 +20,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "MP106": "A text with half a surrogate pair, which no Unicode encoding can hold.",
         "MP107": "A string, a set or a mapping where a list belongs, or columns nested in a wrong way.",
         "MP108": "An option for reading, writing or selecting segments that makes no sense.",
+        "MP109": "Columns of a table that are stated wrongly, or of a file that has none.",
         "MP110": "A file that does not exist.",
         "MP111": "A directory where a file belongs.",
         "MP112": "A file that cannot be read.",

@@ -362,7 +362,7 @@ class TestMistakes:
             (["--confidence", "0.9", "-m", "nist"], "MP839"),
             (["--shares", "1", "2"], "MP848"),
             (["--aggregate", "-m", "ter"], "MP852"),
-            (["--columns", "text=x"], "MP108"),
+            (["--columns", "text=x"], "MP109"),
             (["--samples-per-sentence", "2"], "--samples FILE"),
             (["--references", "-", "--sources", "-"], "MP115"),
             (["-m", "chrf", REFERENCE], ("MP602", "metaphrase select FILE")),
