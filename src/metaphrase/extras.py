@@ -15,6 +15,8 @@ from shlex import join
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
+from metaphrase.errors import ResourceError
+
 #: Extras that are packages of ours, which a clone has as folders.
 _PACKAGES = {
     "cs": "metaphrase-czech",
@@ -28,6 +30,11 @@ _OWN = {"analysers": "metaphrase-analysers"}
 def install_command(extra: str, *flags: str) -> str:
     """What to type for an extra, or for ``analysers``; ``flags`` are pip's."""
     return join([*_pip(), "install", *flags, *_requirement(extra)])
+
+
+def not_installed(message: str, extra: str, do: str = "Run") -> ResourceError:
+    """The error for a package that is not here; ``do`` says what else helps."""
+    return ResourceError("MP970", message, hint=f"{do}: {install_command(extra)}")
 
 
 def _pip() -> list[str]:

@@ -11,8 +11,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from metaphrase.errors import ResourceError
-from metaphrase.extras import install_command
+from metaphrase.extras import not_installed
 
 MODELS = Path(__file__).parent / "models"
 
@@ -65,10 +64,9 @@ def shipped_file(name: str) -> Path:
     try:
         found: Path = import_module(package).path(name)
     except ImportError:
-        raise ResourceError(
-            "MP970",
+        raise not_installed(
             f"{name} is in the package {package.replace('_', '-')}, which {_REASONS[package]}.",
-            hint=f"Run: {install_command(_EXTRAS[package])}",
+            _EXTRAS[package],
         ) from None
     return found
 

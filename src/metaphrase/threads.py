@@ -17,13 +17,10 @@ def available_cores() -> int:
     return os.cpu_count() or 1
 
 
-def check_threads(threads: int | None, code: str) -> int:
-    """A number of threads that can be had: as many as there are cores if nobody says how many.
-
-    ``code`` is the error's, of whoever is asked.
-    """
+def check_threads(threads: int | None) -> int:
+    """A number of threads that can be had: as many as there are cores if nobody says how many."""
     if threads is None:
         return min(available_cores(), _MOST)
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-        raise OptionError(code, f"threads={threads!r} is not a whole number of at least 1.")
+        raise OptionError("MP519", f"threads={threads!r} is not a whole number of at least 1.")
     return min(threads, _MOST)

@@ -86,7 +86,7 @@ def test_what_ships_is_listed_with_what_it_needs():
 
 def test_without_spacy_the_command_that_installs_it_is_given(monkeypatch):
     monkeypatch.setitem(sys.modules, "spacy", None)
-    with pytest.raises(ResourceError, match="MP263.*" + re.escape(install_command("spacy"))):
+    with pytest.raises(ResourceError, match="MP970.*" + re.escape(install_command("spacy"))):
         registry.load("spacy:en_core_web_sm")
 
 
@@ -96,7 +96,7 @@ def test_spacy_is_not_imported_before_it_is_asked_for():
 
 
 def test_codes_of_the_registry_are_in_the_catalogue():
-    assert {"MP260", "MP261", "MP262", "MP263"} <= CATALOGUE.keys()
+    assert {"MP260", "MP261", "MP262", "MP970"} <= CATALOGUE.keys()
 
 
 def test_conllu_files_are_an_analyser_whose_name_is_not_the_files(tmp_path):

@@ -532,7 +532,7 @@ def test_arrays_that_do_not_fit_together_are_refused() -> None:
 
 
 def test_nobody_works_with_no_thread() -> None:
-    with pytest.raises(OptionError, match="MP202"):
+    with pytest.raises(OptionError, match="MP519"):
         collapse(Batch.pack([tree("Go/VB/0/root")]), threads=0)
 
 

@@ -207,13 +207,13 @@ def test_the_page_is_there_before_its_metrics(visit: Visit) -> None:
 
 
 def test_a_metric_that_cannot_run_here_says_what_it_lacks(visit: Visit) -> None:
-    lacks = {"message": "[MP590] Paraphrases are missing.", "languages": ["en"]}
+    lacks = {"message": "[MP970] Paraphrases are missing.", "languages": ["en"]}
     meteor = {"name": "meteor", "languages": ["de", "en"], "obstacles": [lacks]}
     page = visit(Server(states=[{"state": "running"}], offered=[*OFFERED, meteor]))
     page.get_by_text("3 further metrics, 1 of them lacks something here").click()
     box = page.get_by_role("checkbox", name="meteor")
     assert box.is_disabled()
-    page.get_by_text("cannot run here: [MP590] Paraphrases are missing.").wait_for()
+    page.get_by_text("cannot run here: [MP970] Paraphrases are missing.").wait_for()
     page.get_by_role("button", name="All metrics").click()
     assert not box.is_checked()
     page.get_by_role("combobox", name="Language of the translations").fill("de")
@@ -402,10 +402,10 @@ def test_a_refused_upload_shows_code_place_message_and_hint(visit: Visit) -> Non
 
 
 def test_a_failed_job_shows_its_error(visit: Visit) -> None:
-    error = {"code": "MP820", "message": "took too long", "path": None, "line": None, "hint": None}
+    error = {"code": "MP831", "message": "took too long", "path": None, "line": None, "hint": None}
     page = visit(Server(states=[{"state": "failed", "error": error}]), "#job=j1")
     page.get_by_role("alert").wait_for()
-    assert "MP820" in page.get_by_role("alert").inner_text()
+    assert "MP831" in page.get_by_role("alert").inner_text()
 
 
 def test_a_running_job_can_be_cancelled(visit: Visit) -> None:

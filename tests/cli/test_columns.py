@@ -56,10 +56,10 @@ class TestMistakes:
     @pytest.mark.parametrize(
         ("columns", "code", "words"),
         [
-            ("reference", 2, "[MP108] --columns: 'reference' gives no column a role."),
-            ("reference=", 2, "[MP108]"),
-            ("speaker=human", 2, "[MP108] There is no column role 'speaker'"),
-            ("source=human,source=mt", 2, "[MP108] The role 'source' has several columns."),
+            ("reference", 2, "[MP109] --columns: 'reference' gives no column a role."),
+            ("reference=", 2, "[MP109]"),
+            ("speaker=human", 2, "[MP109] There is no column role 'speaker'"),
+            ("source=human,source=mt", 2, "[MP109] The role 'source' has several columns."),
             ("reference=ref", 1, "lacks a column 'ref'; its columns are 'human', 'mt'"),
         ],
     )
@@ -75,14 +75,14 @@ class TestMistakes:
 
     def test_they_are_for_tables(self, tmp_path: Path, fails: Fails, prints: Prints) -> None:
         texts = [REFERENCE, "-i", SYSTEMS[0]]
-        fails(2, ("MP108", "--corpus"), "score", *texts, "--columns", NAMES)
+        fails(2, ("MP109", "--corpus"), "score", *texts, "--columns", NAMES)
         xml = tmp_path / "test.xml"
         languages = ["--source-language", "de", "--target-language", "en"]
         prints(
             "convert", *texts, "--sources", EXAMPLES / "system-b.txt", "--to", "wmt-xml",
             *languages, "-o", xml,
         )  # fmt: skip
-        fails(2, ("MP108", "tables"), "score", "--corpus", xml, "--columns", NAMES)
+        fails(2, ("MP109", "tables"), "score", "--corpus", xml, "--columns", NAMES)
 
 
 @pytest.mark.filterwarnings("always:.*MP146")

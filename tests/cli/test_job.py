@@ -56,7 +56,7 @@ class TestPlan:
         fails(2, ("MP602", "Put the tables first"), *plan, tmp_path / "x", "-m", "chrf", TABLE)
         fails(1, ("MP140", "'mt'"), *plan, tmp_path / "x", "--columns", "hypothesis=mt")
         fails(2, ("MP940", "topic"), *plan, tmp_path / "x", *COLUMNS, "-m", "pbe:ngram+topic")
-        fails(2, "MP108", *plan, tmp_path / "x", "--columns", "hypothesis")
+        fails(2, "MP109", *plan, tmp_path / "x", "--columns", "hypothesis")
         assert not (tmp_path / "x").exists()
 
 

@@ -209,7 +209,7 @@ class TestWhatIsWritten:
         run("select", *paths, *CHRF, "--merge-near-copies", "100")
         assert "no two systems say nearly the same" in capsys.readouterr().err
         for wrong in ((paths[0], "--per-sentence", "2"), (*paths, "--references", paths[0])):
-            fails(2, "MP853", "select", *wrong, *CHRF, "--merge-near-copies")
+            fails(2, "MP849", "select", *wrong, *CHRF, "--merge-near-copies")
 
     def test_it_is_said_if_the_choice_does_not_beat_the_best_system(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -355,14 +355,14 @@ class TestMistakes:
         [
             (["--n-best", "2", "--format", "text"], "MP853"),
             (["--n-best", "2", "--explain"], "MP853"),
-            (["--n-best", "5", "--shortlist", "2"], "MP853"),
+            (["--n-best", "5", "--shortlist", "2"], "MP839"),
             (["--shortlist-by", "bleu"], "--shortlist K"),
             (["--references", REFERENCE, "--aggregate"], "MP853"),
-            (["--confidence", "2"], "MP853"),
-            (["--confidence", "0.9", "-m", "nist"], "MP853"),
-            (["--shares", "1", "2"], "MP853"),
+            (["--confidence", "2"], "MP847"),
+            (["--confidence", "0.9", "-m", "nist"], "MP839"),
+            (["--shares", "1", "2"], "MP848"),
             (["--aggregate", "-m", "ter"], "MP852"),
-            (["--columns", "text=x"], "MP108"),
+            (["--columns", "text=x"], "MP109"),
             (["--samples-per-sentence", "2"], "--samples FILE"),
             (["--references", "-", "--sources", "-"], "MP115"),
             (["-m", "chrf", REFERENCE], ("MP602", "metaphrase select FILE")),

@@ -17,7 +17,7 @@ def test_without_its_packages_it_says_what_to_install(
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert main(["serve", "--store", "none"]) == 3
     said = capsys.readouterr().err
-    assert "[MP820]" in said
+    assert "[MP970]" in said
     assert install_command("serve") in said
 
 

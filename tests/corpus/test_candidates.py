@@ -159,7 +159,7 @@ def test_files_that_do_not_go_together_are_refused(writes: Writes) -> None:
         open_candidates([one, writes("c.jsonl", '{"candidates": []}\n')])
     with pytest.raises(OptionError, match=r"MP854.*one file"):
         open_candidates([one, one], per_sentence=2)
-    with pytest.raises(OptionError, match="MP108"):
+    with pytest.raises(OptionError, match="MP109"):
         open_candidates([one], columns={"nonsense": "x"})
 
 

@@ -166,5 +166,5 @@ class TestFaults:
         monkeypatch.setitem(__import__("sys").modules, "pyarrow.parquet", None)
         with pytest.raises(ResourceError) as raised:
             read_parquet(path)
-        assert raised.value.code == "MP574"
+        assert raised.value.code == "MP970"
         assert "[jobs]" in str(raised.value)

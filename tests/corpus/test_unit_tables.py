@@ -190,5 +190,5 @@ def test_a_missing_package_is_named(
     path = tmp_path / "book.xlsx"
     path.write_bytes(workbook(["id", "source", "target"], ["1", "a", "b"]))
     monkeypatch.setitem(sys.modules, "openpyxl", None)
-    with refused("MP871", "[localisation]", path=path):
+    with refused("MP970", "[localisation]", path=path):
         read_xlsx(path)

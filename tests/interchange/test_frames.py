@@ -119,4 +119,4 @@ def test_a_missing_package_is_named(scores: Scores, monkeypatch: pytest.MonkeyPa
     for export in (arrow_table, data_frame):
         with pytest.raises(ResourceError, match="frames") as raised:
             export(scores)
-        assert raised.value.code == "MP574"
+        assert raised.value.code == "MP970"

@@ -152,4 +152,4 @@ class TestNames:
         for ask in (lambda: named_engine(name), lambda: list(made.map(abs, [1]))):
             with pytest.raises(MetaphraseError, match=rf"\[{name}\]") as raised:
                 ask()
-            assert raised.value.code == "MP943"
+            assert raised.value.code == "MP970"

@@ -310,7 +310,7 @@ class TestPlanning:
     def test_documents_are_needed(self, tmp_path: Path) -> None:
         columns = {name: cells for name, cells in COLUMNS.items() if name != "document"}
         table = write(tmp_path / "table.tsv", columns)
-        fails("MP562", lambda: planned([table], tmp_path / "job", metrics=["pbe:tfidf"]))
+        fails("MP516", lambda: planned([table], tmp_path / "job", metrics=["pbe:tfidf"]))
 
     def test_documents_need_not_be_scored(self, tmp_path: Path) -> None:
         folder = job(tmp_path, metrics=["pbe:tfidf"])

@@ -232,4 +232,4 @@ class TestOptions:
         refused("MP939", lambda: jobs.named_engine("abacus"), "local")
         kind = registry._Kind(lambda workers, address: jobs.Local(workers), "no_such_package")
         monkeypatch.setitem(registry.ENGINES, "abacus", kind)
-        refused("MP943", lambda: jobs.named_engine("abacus"), "no_such_package", "[abacus]")
+        refused("MP970", lambda: jobs.named_engine("abacus"), "no_such_package", "[abacus]")

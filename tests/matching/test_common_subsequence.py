@@ -76,7 +76,7 @@ def test_an_example_by_hand() -> None:
 @pytest.mark.parametrize(
     ("mistake", "code"),
     [
-        (lambda one: common_subsequences(one, one, threads=0), "MP404"),
+        (lambda one: common_subsequences(one, one, threads=0), "MP519"),
         (lambda one: common_subsequences(one, SymbolRows.of_characters([])), "MP406"),
         (lambda one: common_subsequences(one, SymbolRows([1], [0, 2])), "MP406"),
     ],

@@ -104,7 +104,7 @@ def test_no_segments_have_no_rows() -> None:
         (lambda one: NgramInformation([SymbolRows([1], [0, 2])], orders=1), "MP406"),
         (lambda one: NgramInformation([SymbolRows([], [])], orders=1), "MP406"),
         (lambda one: NgramInformation([one], orders=1).matched(SymbolRows([], [0])), "MP406"),
-        (lambda one: NgramInformation([one], orders=1).matched(one, threads=0), "MP404"),
+        (lambda one: NgramInformation([one], orders=1).matched(one, threads=0), "MP519"),
         (lambda one: NgramInformation([one], orders=1).told([[1]]), "MP401"),
     ],
 )

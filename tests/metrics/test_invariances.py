@@ -428,7 +428,7 @@ def test_the_usual_mistakes_are_coded_errors(metric: Metric) -> None:
         lambda: metric.segment_scores(["a"], {0: ["a"]}),
         lambda: metric.sentence_score("a", frozenset({"a"})),
     ):
-        with pytest.raises(OptionError, match="MP503"):
+        with pytest.raises(OptionError, match="MP107"):
             wrong()
     with pytest.raises(OptionError, match="MP501"):
         type(metric)(no_such_option=1)

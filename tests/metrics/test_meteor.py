@@ -135,7 +135,7 @@ def test_an_explanation_of_nothing_is_empty(table: Path) -> None:
 def test_without_the_package_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     registry._meteor_paraphrases.cache_clear()
     monkeypatch.setattr("metaphrase.lexicon.paraphrases.find_spec", lambda name: None)
-    with pytest.raises(ResourceError, match="MP590") as caught:
+    with pytest.raises(ResourceError, match="MP970") as caught:
         create("meteor").sentence_score("a", ["b"])
     assert "[paraphrases]" in str(caught.value)
     assert "meteor:paraphrases=none" in str(caught.value)

@@ -76,7 +76,7 @@ def test_meteor_says_that_a_stemmer_is_not_installed(monkeypatch: pytest.MonkeyP
     snowball._prototype.cache_clear()
     found = obstacle("meteor", lang="fr")
     assert isinstance(found, ResourceError)
-    assert found.code == "MP598"
+    assert found.code == "MP970"
     assert "[stemmers]" in str(found.hint)
     assert obstacle("meteor:modules=exact", lang="fr") is None
     assert obstacle("meteor", lang="de") is None  # whose stemmer is in the core

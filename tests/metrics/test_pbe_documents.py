@@ -203,13 +203,13 @@ class TestEveryVariant:
             (lambda: metric.explain("A cat.", "The cat."), "explainer"),
             (lambda: score(Corpus({"s": HYPOTHESES}, [REFERENCES]), [metric]), "--documents"),
         ):
-            with pytest.raises(InputError, match=f"MP562.*{way}"):
+            with pytest.raises(InputError, match=f"MP516.*{way}"):
                 ask()
 
     def test_an_empty_document_id_is_no_document(self) -> None:
         for blank in ("", " "):
             corpus = Corpus({"s": HYPOTHESES}, [REFERENCES], documents=["a", "b", blank, *"bcd"])
-            with pytest.raises(InputError, match=r"MP562.*segment 3"):
+            with pytest.raises(InputError, match=r"MP516.*segment 3"):
                 score(corpus, ["pbe:tfidf"])
             assert score(corpus, ["pbe"]).segments == 6
 
@@ -223,7 +223,7 @@ class TestWhatIsMissing:
         raise AssertionError("it read on")
 
     def test_document_ids(self) -> None:
-        with pytest.raises(InputError, match="MP562"):
+        with pytest.raises(InputError, match="MP516"):
             score(self.pieces(None), ["bleu", "pbe:tfidf"])
 
     def test_the_package_that_finds_topics(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,7 +231,7 @@ class TestWhatIsMissing:
             raise PackageNotFoundError(package)
 
         monkeypatch.setattr(topics, "version", absent)
-        with pytest.raises(ResourceError, match=r"MP563.*\[topics\]"):
+        with pytest.raises(ResourceError, match=r"MP970.*\[topics\]"):
             score(self.pieces(DOCUMENTS), ["bleu", "pbe:ngram+topic"])
         assert create("pbe:tfidf").corpus_score(HYPOTHESES, [REFERENCES], documents=DOCUMENTS)
 

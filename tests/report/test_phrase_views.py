@@ -195,7 +195,7 @@ class TestOnTheCommandLine:
         texts = ["--reference", "The cat.", "--hypothesis", "A cat."]
         assert main(["explain", *texts, "-m", "pbe:tfidf"]) != 0
         message = capsys.readouterr().err
-        assert "MP562" in message
+        assert "MP516" in message
         assert "instead of --reference and --hypothesis" in message
 
     def test_a_cache_that_cannot_be_used_is_a_warning_like_others(

@@ -208,7 +208,7 @@ def test_by_default_the_first_refusal_ends_the_run() -> None:
 
 def test_a_fault_of_the_file_still_ends_it() -> None:
     corpus = Corpus({"mine": ["a", "b"]}, [["a", "b"]], documents=["d", " "])
-    with pytest.raises(InputError, match="MP562"):
+    with pytest.raises(InputError, match="MP516"):
         score(corpus, ["pbe:tfidf"], on_error="skip", check_language=False)
 
 

@@ -150,7 +150,7 @@ def test_a_large_corpus_is_sampled() -> None:
         assert one.score_of_all == pytest.approx(whole.score)
         assert one.score != pytest.approx(whole.score)
     assert found == metaphrase.profile(corpus(), metaphrase.Chrf(), segments=3)
-    with pytest.raises(OptionError, match="MP519"):
+    with pytest.raises(OptionError, match="MP508"):
         metaphrase.profile(corpus(), metaphrase.Chrf(), segments=0)
 
 

@@ -43,5 +43,5 @@ def test_the_loss_is_that_of_all_pairs() -> None:
 
 
 def test_without_a_short_cut_there_is_nothing_to_check() -> None:
-    with pytest.raises(OptionError, match="MP853"):
+    with pytest.raises(OptionError, match="MP839"):
         ShortCutCheck(Chooser(metrics=[create("chrf")]), most=1)

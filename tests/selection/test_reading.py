@@ -66,5 +66,5 @@ def test_files_that_end_too_early_or_too_late_are_named(tmp_path: Path) -> None:
 
 
 def test_no_file_is_no_candidates() -> None:
-    with pytest.raises(OptionError, match="MP853"):
+    with pytest.raises(OptionError, match="MP850"):
         read_candidates([])

@@ -160,5 +160,5 @@ def test_it_can_be_written_as_json() -> None:
 
 @pytest.mark.parametrize("most", [-1, True, 1.5, "5", None])
 def test_most_is_a_number(most: object) -> None:
-    with pytest.raises(OptionError, match="MP853"):
+    with pytest.raises(OptionError, match="MP847"):
         support(select(["a"], "chrf"), most=most)

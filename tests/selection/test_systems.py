@@ -39,10 +39,10 @@ def test_what_cannot_be_merged_is_refused() -> None:
     for wrong in (0, -1, 101, float("nan")):
         with pytest.raises(MetaphraseError) as raised:
             near_copies(SENTENCES, limit=wrong)
-        assert raised.value.code == "MP853"
+        assert raised.value.code == "MP847"
     for sentences, code in (
         ([], "MP850"),
-        ([SENTENCES[0], Candidates(texts=["a", "b"])], "MP855"),
+        ([SENTENCES[0], Candidates(texts=["a", "b"])], "MP854"),
     ):
         with pytest.raises(MetaphraseError) as raised:
             near_copies(sentences)
@@ -50,7 +50,7 @@ def test_what_cannot_be_merged_is_refused() -> None:
     weighed = Candidates(texts=["a", "b", "c"], weights=[1, 2, 3])
     with pytest.raises(MetaphraseError) as raised:
         list(near_copies(SENTENCES).merged([weighed]))
-    assert raised.value.code == "MP853"
+    assert raised.value.code == "MP849"
 
 
 def checked(metric: str) -> BestSystemCheck:

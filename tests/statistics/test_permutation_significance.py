@@ -312,7 +312,7 @@ def test_wrong_scores_are_coded_errors() -> None:
         permutation_test(good, poor[:2], human)
     with pytest.raises(InputError, match="MP751"):
         permutation_test(good[0], poor[0], human[0])
-    with pytest.raises(InputError, match="MP752"):
+    with pytest.raises(InputError, match="MP703"):
         permutation_test(np.full_like(good, np.inf), poor, human)
     with pytest.raises(InputError, match="MP750"):
         significance_matrix(good, human)

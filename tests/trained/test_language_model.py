@@ -268,7 +268,7 @@ def test_options_and_sentences_that_make_no_sense_are_refused(tmp_path: Path) ->
         ngrams.write_binary(tmp_path / "model.lm", bits=8)
     model = LanguageModel.of(ngrams)
     for threads in (0, "2", True, 1.0):
-        with pytest.raises(OptionError, match="MP688"):
+        with pytest.raises(OptionError, match="MP519"):
             model.log_probability([["a"]], threads=threads)
     for sentences in (["a b"], "a b", [["a", 5]], [["a", None]], [None], 5):
         with pytest.raises(InputError, match="MP689"):

@@ -347,7 +347,7 @@ def test_layers_that_are_not_there_are_refused(
 
 
 def test_less_than_one_thread_is_refused(encoder: PretrainedEncoder) -> None:
-    with pytest.raises(OptionError, match="MP695"):
+    with pytest.raises(OptionError, match="MP519"):
         encoder.encode(["cat"], threads=0)
 
 

@@ -156,5 +156,5 @@ def test_a_missing_sampler_is_named_with_the_command_that_installs_it(
     documents: list[np.ndarray], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "tomotopy", None)
-    with pytest.raises(ResourceError, match=r"MP563.*\[topics\]"):
+    with pytest.raises(ResourceError, match=r"MP970.*\[topics\]"):
         find_topics(documents, WORDS, options=QUICK, cache=tmp_path)

@@ -68,7 +68,7 @@ def checked_request(analyser: Analyser, columns: Collection[str], threads: int) 
             "MP251", f"{columns!r} is one string.", hint=f"Give a list: [{columns!r}]."
         )
     names = requested_columns(analyser, columns)
-    check_threads(threads, "MP202")
+    check_threads(threads)
     return names
 
 

@@ -83,7 +83,7 @@ def collapse(batch: Batch, *, lang: str = "en", threads: int = 1) -> RelationBat
 
     Tags are Penn's in every language (:func:`metaphrase.analysis.relation_languages.penn_tag`).
     """
-    threads = check_threads(threads, "MP202")
+    threads = check_threads(threads)
     if lacking := [name for name in RELATION_COLUMNS if name not in batch.columns]:
         raise InputError(
             "MP230",

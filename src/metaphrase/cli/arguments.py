@@ -114,7 +114,7 @@ def column_names(given: Sequence[str]) -> dict[str, str | list[str]]:
             role, equals, name = one.partition("=")
             if not (role and equals and name):
                 raise OptionError(
-                    "MP108",
+                    "MP109",
                     f"--columns: {one!r} gives no column a role.",
                     hint="Write ROLE=NAME, such as reference=ref,hypothesis=mt.",
                 )

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from metaphrase.cli.arguments import positive
 from metaphrase.cli.command import command
-from metaphrase.errors import OptionError, ResourceError
-from metaphrase.extras import install_command
+from metaphrase.errors import OptionError
+from metaphrase.extras import not_installed
 from metaphrase.serve.limits import Limits, default_workers
 
 _TOKEN_VARIABLE = "METAPHRASE_TOKEN"
@@ -116,10 +116,8 @@ def run(options: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] not in ("starlette", "uvicorn", "anyio", "h11"):
             raise
-        raise ResourceError(
-            "MP820",
-            f"the package {error.name!r}, which serving needs, is not installed.",
-            hint=f"Run: {install_command('serve')}",
+        raise not_installed(
+            f"the package {error.name!r}, which serving needs, is not installed.", "serve"
         ) from None
     from metaphrase.serve.store import default_folder
 

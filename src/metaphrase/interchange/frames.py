@@ -16,8 +16,7 @@ from typing import Any
 
 from metaphrase.corpus.lines import FilePath
 from metaphrase.corpus.writing import atomic_writer
-from metaphrase.errors import ResourceError
-from metaphrase.extras import install_command
+from metaphrase.extras import not_installed
 from metaphrase.meta.agreement import AgreementTable
 from metaphrase.presentation import presents
 from metaphrase.scoring import Scores
@@ -131,8 +130,4 @@ def _module(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError:
-        raise ResourceError(
-            "MP574",
-            f"{name.partition('.')[0]} is not installed.",
-            hint=f"Run: {install_command('frames')}",
-        ) from None
+        raise not_installed(f"{name.partition('.')[0]} is not installed.", "frames") from None

@@ -56,7 +56,7 @@ class MbrsMetric(MetricAggregatable):  # type: ignore[misc]
                 f"{self.metric.label} needs documents, of which mbrs' interface knows nothing.",
                 hint="Use metaphrase.score, or a variant that needs none.",
             )
-        self.threads = check_threads(cfg.threads or None, "MP519")
+        self.threads = check_threads(cfg.threads or None)
         # Decoders ask the metric itself, not its class.
         self.HIGHER_IS_BETTER = self.metric.higher_is_better
 

@@ -65,7 +65,7 @@ class SacrebleuMetric(SacrebleuBase):
                 f"{self.metric.label} needs documents, of which sacreBLEU's interface knows nothing.",
                 hint="Use metaphrase.score, or a variant that needs none.",
             )
-        self.threads = check_threads(threads, "MP519")
+        self.threads = check_threads(threads)
         self._references = references
         check_on_error(on_error)
         self.on_error = on_error

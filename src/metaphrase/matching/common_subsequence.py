@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from metaphrase._core import ngrams as _core
 from metaphrase.arrays import Int64Array
-from metaphrase.matching.checked_array import check_threads, refusals
+from metaphrase.matching.checked_array import refusals
 from metaphrase.matching.symbol_rows import SymbolRows, paired
+from metaphrase.threads import check_threads
 
 
 def common_subsequences(left: SymbolRows, right: SymbolRows, *, threads: int = 1) -> Int64Array:

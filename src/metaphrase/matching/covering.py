@@ -31,7 +31,8 @@ from numpy.typing import ArrayLike, NDArray
 from metaphrase._core import covering as _core
 from metaphrase.arrays import BoolArray, FloatArray, Int32Array, Int64Array, one_line
 from metaphrase.errors import InputError, OptionError
-from metaphrase.matching.checked_array import check_threads, refusals, vector
+from metaphrase.matching.checked_array import refusals, vector
+from metaphrase.threads import check_threads
 
 #: The longest span, in tokens.
 MAX_SPAN = 4

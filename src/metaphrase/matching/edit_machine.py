@@ -42,8 +42,9 @@ from numpy.typing import ArrayLike
 from metaphrase._core import edits as _core
 from metaphrase.arrays import BoolArray, FloatArray, Int32Array, Int64Array
 from metaphrase.errors import InputError, OptionError
-from metaphrase.matching.checked_array import check_threads, refusals, vector
+from metaphrase.matching.checked_array import refusals, vector
 from metaphrase.matching.edit_pairs import EditPairs, feature_names
+from metaphrase.threads import check_threads
 
 #: The number of features: places in weights and in counts.
 FEATURES = len(feature_names())

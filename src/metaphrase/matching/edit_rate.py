@@ -15,8 +15,9 @@ from dataclasses import dataclass
 
 from metaphrase._core import edit_rate as _core
 from metaphrase.arrays import Int32Array
-from metaphrase.matching.checked_array import check_threads, refusals
+from metaphrase.matching.checked_array import refusals
 from metaphrase.matching.symbol_rows import SymbolRows, paired
+from metaphrase.threads import check_threads
 
 #: What :attr:`EditSequence.operations` are made of, by number.
 OPERATIONS = ("match", "substitute", "insert", "delete")

@@ -24,7 +24,8 @@ from numpy.typing import ArrayLike
 from metaphrase._core import transport as _core
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array, one_line
 from metaphrase.errors import InputError, OptionError
-from metaphrase.matching.checked_array import check_threads, refusals, vector
+from metaphrase.matching.checked_array import refusals, vector
+from metaphrase.threads import check_threads
 
 #: The longest sentence (in tokens) that is matched with bit masks.
 MASK_LIMIT = 512

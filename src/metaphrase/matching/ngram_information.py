@@ -14,9 +14,10 @@ from numpy.typing import ArrayLike
 from metaphrase._core import ngrams as _core
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.errors import InputError, OptionError
-from metaphrase.matching.checked_array import check_threads, refusals, vector
+from metaphrase.matching.checked_array import refusals, vector
 from metaphrase.matching.ngram_overlap import MOST_ORDERS
 from metaphrase.matching.symbol_rows import SymbolRows
+from metaphrase.threads import check_threads
 
 
 class NgramInformation:

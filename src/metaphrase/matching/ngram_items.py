@@ -8,9 +8,10 @@ from numpy.typing import ArrayLike
 from metaphrase._core import ngrams as _core
 from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.errors import OptionError
-from metaphrase.matching.checked_array import check_threads, matrix, refusals, vector
+from metaphrase.matching.checked_array import matrix, refusals, vector
 from metaphrase.matching.ngram_overlap import MOST_ORDERS
 from metaphrase.matching.symbol_rows import SymbolRows
+from metaphrase.threads import check_threads
 
 
 class NgramItems:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from metaphrase._core import ngrams as _core
 from metaphrase.arrays import Int64Array
 from metaphrase.errors import OptionError
-from metaphrase.matching.checked_array import check_threads, refusals
+from metaphrase.matching.checked_array import refusals
 from metaphrase.matching.symbol_rows import SymbolRows, paired
+from metaphrase.threads import check_threads
 
 #: Longer n-grams are hardly meant, and each order has its columns.
 MOST_ORDERS = 1000

@@ -29,7 +29,8 @@ from metaphrase._core import phrase_maps as _core
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.errors import InputError, OptionError
 from metaphrase.lexicon.english_stems import DEFAULT_STEMMER, ENGLISH_STEMMERS
-from metaphrase.matching.checked_array import check_threads, refusals, vector
+from metaphrase.matching.checked_array import refusals, vector
+from metaphrase.threads import check_threads
 
 if TYPE_CHECKING:
     from metaphrase.lexicon.subsumers import SubsumerSource, WordSubsumers

@@ -33,7 +33,8 @@ from metaphrase.analysis.word_characters import has_letter_or_digit
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array
 from metaphrase.errors import InputError, OptionError
 from metaphrase.lexicon.pivot_table import UNKNOWN_TAG, Alternative, PivotTable, PivotUnit
-from metaphrase.matching.checked_array import check_threads, refusals, vector
+from metaphrase.matching.checked_array import refusals, vector
+from metaphrase.threads import check_threads
 
 #: The orders of n-grams that are compared.
 ORDERS = (1, 2, 3)

@@ -33,8 +33,9 @@ from numpy.typing import ArrayLike
 
 from metaphrase._core import soft_matches as _core
 from metaphrase.arrays import FloatArray
-from metaphrase.matching.checked_array import check_threads, matrix, refusals, vector
+from metaphrase.matching.checked_array import matrix, refusals, vector
 from metaphrase.matching.symbol_rows import SymbolRows
+from metaphrase.threads import check_threads
 
 #: Words that are rarer count among what is lost; as in src/core/alignment/soft_matches.hpp.
 RARE = 0.7

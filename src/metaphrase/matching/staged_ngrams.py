@@ -22,8 +22,9 @@ from numpy.typing import ArrayLike
 
 from metaphrase._core import transport as _core
 from metaphrase.arrays import FloatArray, one_line
-from metaphrase.matching.checked_array import check_threads, refusals, vector
+from metaphrase.matching.checked_array import refusals, vector
 from metaphrase.matching.ngram_bags import Synonymy
+from metaphrase.threads import check_threads
 
 ORDERS = (1, 2, 3)
 

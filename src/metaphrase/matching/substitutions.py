@@ -38,9 +38,10 @@ from metaphrase._core.alignment import stems
 from metaphrase.arrays import Int32Array, Int64Array, Uint8Array
 from metaphrase.errors import InputError, OptionError
 from metaphrase.lexicon.english_stems import porter_stems
-from metaphrase.matching.checked_array import check_threads, refusals, vector
+from metaphrase.matching.checked_array import refusals, vector
 from metaphrase.matching.dependency_links import dependency_links
 from metaphrase.matching.edit_pairs import EditPairs
+from metaphrase.threads import check_threads
 
 if TYPE_CHECKING:
     from metaphrase.analysis import Batch

@@ -23,7 +23,8 @@ from numpy.typing import ArrayLike
 from metaphrase._core import transport as _core
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array, one_line
 from metaphrase.errors import InputError
-from metaphrase.matching.checked_array import check_threads, matrix, refusals, vector
+from metaphrase.matching.checked_array import matrix, refusals, vector
+from metaphrase.threads import check_threads
 
 #: A dense matrix, or edges ``(rows, columns, values)``; what is not listed has similarity 0.
 Similarities = ArrayLike | tuple[ArrayLike, ArrayLike, ArrayLike]

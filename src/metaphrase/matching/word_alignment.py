@@ -31,8 +31,9 @@ from numpy.typing import ArrayLike, NDArray
 from metaphrase._core import alignment as _core
 from metaphrase.arrays import FloatArray, Int32Array, Int64Array, Uint8Array
 from metaphrase.errors import InputError
-from metaphrase.matching.checked_array import check_threads, refusals, vector
+from metaphrase.matching.checked_array import refusals, vector
 from metaphrase.options import check_options, option
+from metaphrase.threads import check_threads
 
 if TYPE_CHECKING:
     from metaphrase.analysis import Batch

@@ -49,7 +49,7 @@ def score_judged(
     progress: Callable[[int], None] | None = None,
 ) -> JudgedScores:
     """Score the texts of ``judgements``; ``progress`` is told how many are done."""
-    workers = check_threads(threads, "MP519")
+    workers = check_threads(threads)
     if metric.needs_sources and not any(text.source.strip() for text in judgements.texts):
         raise no_sources(metric, hint="Give judgements that have them.")
     if metric.needs_whole_corpus:

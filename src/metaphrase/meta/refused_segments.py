@@ -21,7 +21,7 @@ def refused_segments(
     judged: Judgements, metric: Metric, *, threads: int | None = None
 ) -> dict[int, str]:
     """The segments of which a metric refuses what any system said, by position, and the codes."""
-    workers = check_threads(threads, "MP519")
+    workers = check_threads(threads)
     found: dict[int, str] = {}
     if metric.needs_whole_corpus:
         for _, segments, corpus in judged.system_corpora():

@@ -137,7 +137,7 @@ class _Soft(Contest):
             resamples=resamples,
             seed=seed,
             early=_EARLY,
-            threads=check_threads(self.threads, "MP519"),
+            threads=check_threads(self.threads),
             progress=progress,
         )
 

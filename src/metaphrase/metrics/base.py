@@ -647,7 +647,7 @@ class Metric(ABC):
         """
         if not is_listed(references):
             raise OptionError(
-                "MP503", "the references of one sentence are a list.", hint="Write [reference]."
+                "MP107", "the references of one sentence are a list.", hint="Write [reference]."
             )
         columns = [[text] for text in references]
         if self.needs_documents:
@@ -676,7 +676,7 @@ class Metric(ABC):
     ) -> SiftedStatistics:
         from metaphrase.metrics.sifted_statistics import sifted_statistics
 
-        workers = check_threads(threads, "MP519")
+        workers = check_threads(threads)
         columns = reference_columns(hypotheses, references)
         corpus = Corpus({"hypotheses": hypotheses}, columns, sources=sources, documents=documents)
         return sifted_statistics(corpus, self, threads=workers, on_error=on_error)
@@ -705,7 +705,7 @@ def reference_columns(
     columns = list(references) if is_listed(references) else [""]
     if not all(map(is_listed, (hypotheses, *columns))):
         raise OptionError(
-            "MP503",
+            "MP107",
             "hypotheses are a list, references a list of lists, one per reference translation.",
             hint="Give a list of references for each column: [references]."
             if is_listed(hypotheses)

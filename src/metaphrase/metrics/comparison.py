@@ -336,13 +336,13 @@ def check_documents(
         return
     if corpus.documents is None:
         raise InputError(
-            "MP562",
+            "MP516",
             f"{metric.specification} looks at documents, and the segments have no document ids.",
             hint=hint,
         )
     if (row := first_without_document(corpus.documents)) is not None:
         raise InputError(
-            "MP562",
+            "MP516",
             f"{metric.specification} looks at documents, and segment {row + 1} has an empty document id.",
             hint="Give every segment the id of its document.",
         )

@@ -16,7 +16,6 @@ from metaphrase.corpus.formats.judged.sample_key import key_text
 from metaphrase.corpus.marked_translation import MarkedTranslation, worst
 from metaphrase.corpus.opening.ratings import segment_numbers
 from metaphrase.corpus.ratings import Item
-from metaphrase.errors import ResourceError
 from metaphrase.sampling.campaign import Campaign
 
 KEY = "key.json"
@@ -214,12 +213,10 @@ def _xlsx(campaign: Campaign) -> dict[str, bytes]:
         import openpyxl
         from openpyxl.styles import Alignment, Font
     except ImportError:
-        from metaphrase.extras import install_command
+        from metaphrase.extras import not_installed
 
-        raise ResourceError(
-            "MP871",
-            "Workbooks are written by the package openpyxl, which is not installed.",
-            hint=f"Install it: {install_command('localisation')}",
+        raise not_installed(
+            "Workbooks are written by the package openpyxl, which is not installed.", "localisation"
         ) from None
     files = {}
     for judge, items in campaign.tasks.items():

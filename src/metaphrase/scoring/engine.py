@@ -90,7 +90,7 @@ def score(
     """
     chosen = labelled_metrics(metrics, lang)
     wanted = _levels(levels)
-    workers = check_threads(threads, "MP519")
+    workers = check_threads(threads)
     check_on_error(on_error)
     check_weight(weight, chosen)
     run: _Run | None = None

@@ -169,13 +169,13 @@ def profile(
     ('b', [('missing words', 16.7)], 1)
     """
     if segments < 1:
-        raise OptionError("MP519", "a profile needs at least one segment.", hint="Give 1 or more.")
+        raise OptionError("MP508", "a profile needs at least one segment.", hint="Give 1 or more.")
     check_resamples(resamples, seed)
     (metric,) = labelled_metrics([metric], lang).values()
     known = np.ones(len(corpus), dtype=np.bool_) if scores is None else scores.kept(metric.label)
     everything = np.flatnonzero(known)
     if not len(everything):
-        raise OptionError("MP519", f"{metric.label} scored no segment that could be profiled.")
+        raise OptionError("MP513", f"{metric.label} scored no segment that could be profiled.")
     rows = sample_rows(len(everything), segments, seed)
     sample = corpus.select(everything[rows].tolist())
     totals = corpus_totals(metric, corpus)

@@ -28,7 +28,7 @@ class ShortCutCheck:
     def __init__(self, chooser: Chooser, *, most: int) -> None:
         if not (chooser.aggregate or chooser.confidence is not None or chooser.shortlist):
             raise OptionError(
-                "MP853",
+                "MP839",
                 "there is no short cut to check.",
                 hint="--check goes with --aggregate, --confidence or --shortlist.",
             )

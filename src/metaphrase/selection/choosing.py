@@ -7,7 +7,7 @@ utility is the weighted mean of its scores with all samples, as if each of them 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Sized
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import Any, overload
 
@@ -69,11 +69,11 @@ class Chooser:
     def __post_init__(self) -> None:
         check_on_error(self.on_error)
         if not self.metrics:
-            raise OptionError("MP853", "there is no metric to choose by.")
+            raise OptionError("MP514", "there is no metric to choose by.")
         for metric in (*self.metrics, self.shortlist_by):
             if not isinstance(metric, Metric):
                 raise OptionError("MP514", f"{metric!r} is no metric.")
-        check_threads(self.threads, "MP519")
+        check_threads(self.threads)
         self._check_shares()
         for name in ("shortlist", "keep"):
             number = getattr(self, name)
@@ -81,11 +81,11 @@ class Chooser:
                 isinstance(number, bool) or not isinstance(number, int) or number < 1
             ):
                 raise OptionError(
-                    "MP853", f"{name} is {number!r}; it is a whole number of at least 1."
+                    "MP847", f"{name} is {number!r}; it is a whole number of at least 1."
                 )
         if self.aggregate and self.leave_self_out:
             raise OptionError(
-                "MP853",
+                "MP839",
                 "what is aggregated is the same for all candidates: leave_self_out does not go with it.",
             )
         if self.confidence is not None:
@@ -102,23 +102,23 @@ class Chooser:
             or shares.min() < 0
         ):
             raise OptionError(
-                "MP853", "the shares of metrics are a number of at least 0 for each of them."
+                "MP848", "the shares of metrics are a number of at least 0 for each of them."
             )
         if not shares.any():
-            raise OptionError("MP853", "the shares of all metrics are 0.")
+            raise OptionError("MP848", "the shares of all metrics are 0.")
 
     def _check_confidence(self, confidence: float) -> None:
         if not isinstance(confidence, float) or not 0.5 <= confidence < 1:
-            raise OptionError("MP853", f"confidence is {confidence!r}; it is from 0.5 to below 1.")
+            raise OptionError("MP847", f"confidence is {confidence!r}; it is from 0.5 to below 1.")
         if len(self.metrics) > 1 or self.leave_self_out or self.aggregate:
             raise OptionError(
-                "MP853",
+                "MP839",
                 "pruning by confidence is for one metric, without leave_self_out or aggregate.",
                 hint="A shortlist goes with several metrics and with leave_self_out.",
             )
         if self.metrics[0].needs_whole_corpus:
             raise OptionError(
-                "MP853",
+                "MP852",
                 f"{self.metrics[0].label} looks at all samples, of which pruning sees some at a time.",
                 hint="A shortlist goes with it.",
             )
@@ -134,7 +134,7 @@ class Chooser:
         texts = 0
         for sentence in sentences:
             if not isinstance(sentence, Candidates):
-                raise OptionError("MP853", f"{type(sentence).__name__} is given, not Candidates.")
+                raise InputError("MP107", f"{type(sentence).__name__} is given, not Candidates.")
             waiting.append((sentence, sentence.distinct()))
             texts += len(waiting[-1][1].texts)
             if texts >= _TEXTS:
@@ -400,26 +400,18 @@ def select(
     elif not isinstance(metrics, Iterable):
         raise OptionError("MP514", "metrics are a list of names or Metric objects.")
     if isinstance(candidates, str) or not isinstance(candidates, Candidates | Sequence):
-        raise OptionError(
-            "MP853",
+        raise InputError(
+            "MP107",
             "candidates are a list of texts, or of such lists.",
             hint="Chooser.choose takes sentences one by one.",
         )
-    unknown = options.keys() - {
-        "shares",
-        "leave_self_out",
-        "aggregate",
-        "confidence",
-        "shortlist",
-        "keep",
-        "on_error",
-    }
+    unknown = options.keys() - {one.name for one in fields(Chooser)}
     if unknown:
         raise OptionError("MP853", f"select has no option {sorted(unknown)[0]!r}.")
     chooser = Chooser(
         metrics=[metric_of(metric, lang) for metric in metrics],
         shortlist_by=metric_of(shortlist_by, lang),
-        threads=check_threads(threads, "MP519"),
+        threads=check_threads(threads),
         **options,
     )
     columns = {"references": references, "samples": samples, "weights": weights}
@@ -429,8 +421,8 @@ def select(
     for name, value in given.items():
         number = len(value) if isinstance(value, Sized) else 0
         if not is_listed(value) or number != len(candidates):
-            raise OptionError(
-                "MP853", f"there are {len(candidates)} sentences, and {name} of {number}."
+            raise InputError(
+                "MP855", f"there are {len(candidates)} sentences, and {name} of {number}."
             )
     sentences = (
         _one(texts, {name: value[i] for name, value in given.items()}, str(i + 1))

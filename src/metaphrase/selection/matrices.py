@@ -10,7 +10,7 @@ import numpy as np
 from metaphrase.arrays import FloatArray
 from metaphrase.corpus.validation import is_listed
 from metaphrase.defaults import DEFAULT_LANGUAGE
-from metaphrase.errors import OptionError
+from metaphrase.errors import InputError, OptionError
 from metaphrase.metrics import Metric, create
 from metaphrase.selection.candidates import checked_texts
 from metaphrase.threads import check_threads
@@ -56,21 +56,21 @@ def pairwise(
     [[31.2], [100.0]]
     """
     chosen = metric_of(metric, lang)
-    workers = check_threads(threads, "MP519")
+    workers = check_threads(threads)
     for side in (candidates, () if references is None else references):
         if not is_listed(side):
-            raise OptionError("MP853", "candidates and references are lists of texts.")
+            raise InputError("MP107", "candidates and references are lists of texts.")
     own = list(candidates)
     other = own if references is None else list(references)
     # Neither side may be empty of what tells one sentence from several.
     kinds = {isinstance(text, str) for text in (*own, *other)}
     if kinds != {False}:
         if False in kinds:
-            raise OptionError("MP853", "the candidates of several sentences are lists of lists.")
+            raise InputError("MP107", "the candidates of several sentences are lists of lists.")
         return next(_matrices(chosen, [(own, other)], workers))
     if len(own) != len(other):
-        raise OptionError(
-            "MP853", f"candidates are of {len(own)} sentences, references of {len(other)}."
+        raise InputError(
+            "MP855", f"candidates are of {len(own)} sentences, references of {len(other)}."
         )
     return list(_matrices(chosen, list(zip(own, other, strict=True)), workers))
 

@@ -53,7 +53,7 @@ class NearCopies:
         for sentence in sentences:
             if sentence.weights is not None or sentence.samples is not None or sentence.references:
                 raise OptionError(
-                    "MP853",
+                    "MP849",
                     "near copies share a vote among candidates that have no weights, samples or references.",
                 )
             yield replace(sentence, weights=self.weights)
@@ -71,7 +71,7 @@ def near_copies(
     ((0, 1), (2,))
     """
     if not 0 < limit <= 100:
-        raise OptionError("MP853", f"near copies have a chrF above 0 and up to 100, not {limit}.")
+        raise OptionError("MP847", f"near copies have a chrF above 0 and up to 100, not {limit}.")
     looked_at = list(islice(sentences, most))
     if not looked_at:
         raise InputError("MP850", "there is no sentence to find near copies by.")
@@ -79,7 +79,7 @@ def near_copies(
     for sentence in looked_at:
         if len(sentence) != count:
             raise InputError(
-                "MP855", f"{sentence.owner} has {len(sentence)} candidates, the first one {count}."
+                "MP854", f"{sentence.owner} has {len(sentence)} candidates, the first one {count}."
             )
     total = np.sum(pairwise("chrf", [list(sentence.texts) for sentence in looked_at]), axis=0)
     similarity = (total + total.T) / (2 * len(looked_at))

@@ -45,7 +45,7 @@ def read_candidates(
     """
     files = [fspath(p) for p in ([paths] if isinstance(paths, str | PathLike) else paths)]
     if not files:
-        raise OptionError("MP853", "no file of candidates was given.")
+        raise OptionError("MP850", "no file of candidates was given.")
     beside = [fspath(p) for p in (*references, *([] if sources is None else [sources]))]
     sampled = None if samples is None else fspath(samples)
     if [*files, *beside, sampled].count(STDIN) > 1:

@@ -58,7 +58,7 @@ class Selection:
     def n_best(self, count: int) -> list[int]:
         """The best candidates, each text once, best first; those pruned are left out."""
         if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-            raise OptionError("MP853", f"an n-best list of {count!r} has no candidate.")
+            raise OptionError("MP847", f"an n-best list of {count!r} has no candidate.")
         found: dict[str, int] = {}
         for index in self.order.tolist():
             if len(found) == count or np.isnan(self.utilities[index]):

@@ -69,7 +69,7 @@ def support(selection: Selection, *, most: int = 5) -> Support:
     With references they take the place of samples.
     """
     if isinstance(most, bool) or not isinstance(most, int) or most < 0:
-        raise OptionError("MP853", f"most is {most!r}; it is a whole number of at least 0.")
+        raise OptionError("MP847", f"most is {most!r}; it is a whole number of at least 0.")
     sentence = selection.candidates
     metric = selection.metrics[0]
     distinct = sentence.distinct()

@@ -52,7 +52,7 @@ class JudgedCells:
                 hint="They must be three matrices (systems, segments) of one shape.",
             )
         if any(np.isinf(matrix).any() for matrix in matrices):
-            raise InputError("MP752", "a score is infinite.", hint="NaN stands for no score.")
+            raise InputError("MP703", "a score is infinite.", hint="NaN stands for no score.")
         judged = ~np.isnan(np.stack(matrices)).any(axis=0)
         systems, segments = np.nonzero(judged)
         keys = {"none": np.zeros_like(systems), "segment": segments, "system": systems}[group_by]

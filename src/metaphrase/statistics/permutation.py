@@ -118,7 +118,7 @@ def permutation_test(
         _check_choice(name, value, known)
     _check_choice("undefined", undefined, ("leave-out", "zero"))
     check_resamples(resamples, seed)
-    workers = check_threads(threads, "MP519")
+    workers = check_threads(threads)
     _check_combination(agreement, level, group_by, swap, epsilon)
     if early is not None and (early.block < 1 or not 0 <= early.low <= early.high <= 1):
         raise OptionError("MP748", f"{early} needs a block of at least 1 and 0 ≤ low ≤ high ≤ 1.")

@@ -313,7 +313,7 @@ def _pieces(resamples: int, size: int, multiple: int = 1) -> Iterator[int]:
 def _bootstrap_sums(
     statistics: Sequence[FloatArray], resamples: int, seed: int, threads: int | None
 ) -> list[FloatArray]:
-    workers = check_threads(threads, "MP519")
+    workers = check_threads(threads)
     size = len(statistics[0])
     generator = np.random.default_rng(seed)
     sums: list[list[FloatArray]] = [[] for _ in statistics]
@@ -327,7 +327,7 @@ def _bootstrap_sums(
 def _exchanged_sums(
     first: FloatArray, second: FloatArray, resamples: int, seed: int, threads: int | None
 ) -> tuple[FloatArray, FloatArray]:
-    workers = check_threads(threads, "MP519")
+    workers = check_threads(threads)
     generator = np.random.default_rng(seed)
     pieces = []
     for rows in _pieces(resamples, len(first), _BOOLEAN_ROWS):
@@ -341,7 +341,7 @@ def _all_exchanged_sums(
     first: FloatArray, second: FloatArray, threads: int | None
 ) -> tuple[FloatArray, FloatArray]:
     """Of every way to exchange rows, but for those that exchange all rows of another one."""
-    workers = check_threads(threads, "MP519")
+    workers = check_threads(threads)
     ways, rows = np.arange(1 << (len(first) - 1)), np.arange(len(first))
     stay = (ways[:, None] >> rows & 1) == 0
     sums: tuple[FloatArray, FloatArray] = _core.exchanged_sums(first, second, stay, workers)

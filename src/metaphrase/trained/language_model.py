@@ -148,7 +148,7 @@ class LanguageModel:
         Words must be tokens as ``form`` describes them; they are put in lower case here if need be. A
         sentence without words has the probability of ``</s>`` and the length 1.
         """
-        threads = check_threads(threads, "MP688")
+        threads = check_threads(threads)
         offsets, words, strings = _packed(sentences)
         numbers = self._core.numbers(self.form.words(strings))
         try:

@@ -145,7 +145,7 @@ class PretrainedEncoder:
         A text with more pieces than there are positions is read in windows that overlap by a quarter, and
         each piece has its vector from the window in which it stands further from the ends.
         """
-        threads = check_threads(threads, "MP695")
+        threads = check_threads(threads)
         chosen = self._checked_layers(layers)
         wanted = _checked_texts(texts)
         distinct = list(dict.fromkeys(wanted))

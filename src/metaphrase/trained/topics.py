@@ -32,7 +32,7 @@ from metaphrase.analysis.blob_store import BlobStore
 from metaphrase.analysis.cache import default_directory
 from metaphrase.arrays import FloatArray, Int64Array
 from metaphrase.errors import OptionError, ResourceError
-from metaphrase.extras import install_command
+from metaphrase.extras import not_installed
 from metaphrase.options import check_options, option
 
 Assignments = NDArray[np.uint16]
@@ -231,8 +231,4 @@ def _import_sampler() -> ModuleType:
 
 
 def _missing() -> ResourceError:
-    return ResourceError(
-        "MP563",
-        "topics are found by tomotopy, which is not installed.",
-        hint=f"Run: {install_command('topics')}",
-    )
+    return not_installed("topics are found by tomotopy, which is not installed.", "topics")

@@ -128,9 +128,9 @@ def test_each_string_stands_once_in_the_table() -> None:
 
 
 def test_mistakes_are_coded_errors() -> None:
-    with pytest.raises(InputError, match="MP203"):
+    with pytest.raises(InputError, match="MP103"):
         CharacterAnalyser().analyse(["a", 1], ["form"])
     with pytest.raises(OptionError, match="MP252"):
         CharacterAnalyser().analyse(["a"], ["lemma"])
-    with pytest.raises(OptionError, match="MP202"):
+    with pytest.raises(OptionError, match="MP519"):
         CharacterAnalyser().analyse(["a"], ["form"], threads=0)

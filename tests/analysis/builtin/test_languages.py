@@ -108,11 +108,11 @@ class TestContract:
 
     def test_texts_that_are_none_are_refused(self, name: str) -> None:
         analyser = analysis.load(name)
-        with pytest.raises(InputError, match="MP203"):
+        with pytest.raises(InputError, match="MP103"):
             analyser.analyse(["gut", 3], ALL)  # type: ignore[list-item]
-        with pytest.raises(InputError, match=r"MP204.*Text 1"):
+        with pytest.raises(InputError, match=r"MP106.*Text 1"):
             analyser.analyse(["gut", "\udc00"], ALL)
-        with pytest.raises(OptionError, match="MP202"):
+        with pytest.raises(OptionError, match="MP519"):
             analyser.analyse(["gut"], ALL, threads=0)
 
 

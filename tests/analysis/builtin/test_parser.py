@@ -164,12 +164,12 @@ def test_a_batch_without_tags_is_refused(parser: Parser) -> None:
 
 def test_a_lone_surrogate_is_named(parser: Parser) -> None:
     batch = Batch.pack([Sentence("", ("\ud800",), (0,), (1,), tag=("NN",), upos=("NOUN",))])
-    with pytest.raises(InputError, match="MP223"):
+    with pytest.raises(InputError, match="MP106"):
         parser.parse(batch)
 
 
 def test_no_thread_cannot_parse(parser: Parser) -> None:
-    with pytest.raises(OptionError, match="MP202"):
+    with pytest.raises(OptionError, match="MP519"):
         parser.parse(analysed(["Yes."]), threads=0)
 
 

@@ -184,5 +184,5 @@ def test_an_unknown_optimiser() -> None:
 
 def test_lbfgs_without_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy", None)
-    with pytest.raises(ResourceError, match="MP632"):
+    with pytest.raises(ResourceError, match="MP970"):
         minimise(problem(), optimiser="lbfgs")

@@ -179,7 +179,7 @@ def test_without_scikit_learn_the_error_says_how_to_install_it(
 ) -> None:
     features, quality = judged()
     monkeypatch.setitem(sys.modules, "sklearn.svm", None)
-    with pytest.raises(ResourceError, match=r"MP810.*\[train\]"):
+    with pytest.raises(ResourceError, match=r"MP970.*\[train\]"):
         ranked(features, quality)
 
 

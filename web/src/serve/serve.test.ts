@@ -74,12 +74,12 @@ describe("metrics", () => {
 });
 
 describe("metrics that cannot run", () => {
-  const lacks = { message: "[MP590] no paraphrases.", languages: ["en", "pt"] };
+  const lacks = { message: "[MP970] no paraphrases.", languages: ["en", "pt"] };
   const meteor = { name: "meteor", languages: ["de", "en", "pt", "pt-BR"], obstacles: [lacks] };
 
   it("say what they lack, in the languages in which they lack it", () => {
-    expect(obstacle(meteor, "en")).toBe("cannot run here: [MP590] no paraphrases.");
-    expect(obstacle(meteor, "pt-BR")).toBe("cannot run here: [MP590] no paraphrases.");
+    expect(obstacle(meteor, "en")).toBe("cannot run here: [MP970] no paraphrases.");
+    expect(obstacle(meteor, "pt-BR")).toBe("cannot run here: [MP970] no paraphrases.");
     expect(obstacle(meteor, "de")).toBeNull();
     expect(obstacle(meteor, "ja")).toBe("not for this language");
   });

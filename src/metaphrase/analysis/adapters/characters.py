@@ -91,12 +91,12 @@ class CharacterAnalyser:
     def analyse(self, texts: Sequence[str], columns: Collection[str], *, threads: int = 1) -> Batch:
         """One row a text; it is too little work for several threads."""
         names = requested_columns(self, columns)
-        check_threads(threads, "MP202")
+        check_threads(threads)
         rows = list(texts)
         for index, text in enumerate(rows):
             if not isinstance(text, str):
                 kind = type(text).__name__
-                raise InputError("MP203", f"Text {index} is a {kind}, not a str.")
+                raise InputError("MP103", f"Text {index} is a {kind}, not a str.")
         # A space after each text, so that no token goes from one to the next.
         joined = " ".join([*rows, ""])
         codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")

@@ -15,8 +15,7 @@ from typing import Any
 from metaphrase.analysis.analyser import checked_request
 from metaphrase.analysis.sentence import Batch, Sentence
 from metaphrase.analysis.unusable_text import unusable_text
-from metaphrase.errors import ResourceError
-from metaphrase.extras import install_command
+from metaphrase.extras import not_installed
 
 #: Raised whenever the same version of jieba would give other output than before.
 ALGORITHM_VERSION = 1
@@ -133,10 +132,8 @@ def _tagger() -> Any:
             import jieba
             import jieba.posseg
         except ImportError:
-            raise ResourceError(
-                "MP239",
-                "Chinese is cut into words by jieba, which is not installed.",
-                hint=f"Run: {install_command('zh')}",
+            raise not_installed(
+                "Chinese is cut into words by jieba, which is not installed.", "zh"
             ) from None
         tokeniser = jieba.Tokenizer()
         tokeniser.FREQ, tokeniser.total = tokeniser.gen_pfdict(tokeniser.get_dict_file())

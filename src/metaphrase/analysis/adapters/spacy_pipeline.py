@@ -20,7 +20,7 @@ from typing import Any
 from metaphrase.analysis.analyser import requested_columns
 from metaphrase.analysis.sentence import BASE_COLUMNS, Batch, Sentence
 from metaphrase.errors import InputError, ResourceError, excerpt
-from metaphrase.extras import install_command
+from metaphrase.extras import not_installed
 
 #: What a column is made of, in spaCy's words.
 _ATTRIBUTE = {
@@ -247,8 +247,4 @@ def _import_spacy() -> Any:
     try:
         return importlib.import_module("spacy")
     except ImportError as error:
-        raise ResourceError(
-            "MP263",
-            f"spaCy cannot be imported ({error}).",
-            hint=f"Run: {install_command('spacy')}",
-        ) from error
+        raise not_installed(f"spaCy cannot be imported ({error}).", "spacy") from error

@@ -126,7 +126,7 @@ class BuiltinAnalyser:
         names = checked_request(self, columns, threads)
         if isinstance(texts, str):
             raise InputError(
-                "MP203", "One text stands where a list of texts belongs.", hint="[text]"
+                "MP107", "One text stands where a list of texts belongs.", hint="[text]"
             )
         rows = list(texts)  # our own list: the core reads it without holding the interpreter's lock
         layers = self._needed(names)

@@ -16,6 +16,7 @@ from metaphrase._core import labelling as core
 from metaphrase._core.analysis import ModelError
 from metaphrase.analysis.builtin.model_content import read_model
 from metaphrase.analysis.sentence import Batch
+from metaphrase.analysis.unusable_text import not_unicode
 from metaphrase.arrays import Int32Array
 from metaphrase.errors import InputError, ResourceError
 from metaphrase.shipped import shipped_file
@@ -83,7 +84,7 @@ class SequenceLabeller:
 
     def label(self, batch: Batch, *, threads: int = 1) -> Int32Array:
         """One number a token, an index into :attr:`names`."""
-        threads = check_threads(threads, "MP202")
+        threads = check_threads(threads)
         for name in ("form", "tag"):
             if name not in batch.columns:
                 raise InputError(
@@ -146,17 +147,5 @@ def _distinct(cells: list[str]) -> tuple[tuple[str, ...], Int32Array]:
 
 def _unusable(strings: list[str], error: Exception) -> InputError:
     """Says which string the core could not read, or what is wrong with the arrays."""
-    for text in strings:
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            return InputError(
-                "MP228",
-                f"{text!r} has a lone surrogate.",
-                hint="It was decoded wrongly: read the file as UTF-8.",
-            )
-        except AttributeError:
-            return InputError(
-                "MP228", f"Among the strings of the batch is a {type(text).__name__}."
-            )
-    return InputError("MP229", f"The batch is not well formed: {error}.")
+    malformed = InputError("MP229", f"The batch is not well formed: {error}.")
+    return not_unicode(strings, "String") or malformed

@@ -21,6 +21,7 @@ import numpy as np
 from metaphrase._core import analysis, parsing
 from metaphrase.analysis.builtin.model_content import read_model
 from metaphrase.analysis.sentence import Batch
+from metaphrase.analysis.unusable_text import not_unicode
 from metaphrase.arrays import Int32Array
 from metaphrase.errors import InputError, ResourceError
 from metaphrase.shipped import shipped_file
@@ -77,7 +78,7 @@ class Parser:
         Heads count from 1 within the row, 0 is the root. Without ``split`` a row is one sentence.
         The trees depend neither on the other rows nor on the number of threads.
         """
-        threads = check_threads(threads, "MP202")
+        threads = check_threads(threads)
         if lacking := [name for name in NEEDED_COLUMNS if name not in batch.columns]:
             raise InputError(
                 "MP222",
@@ -92,11 +93,7 @@ class Parser:
                 batch.offsets, form, tag, upos, strings, split=split, threads=threads
             )
         except UnicodeEncodeError as error:
-            raise InputError(
-                "MP223",
-                f"The string {error.object!r} has a lone surrogate, which no encoding can write.",
-                hint="It was decoded wrongly: read the file as UTF-8.",
-            ) from None
+            raise not_unicode(strings, "String") or error from None
 
     def add_to(self, batch: Batch, *, threads: int = 1) -> Batch:
         """``batch`` with the columns ``head`` and ``relation``."""

@@ -64,9 +64,9 @@ def normalise(
     """
     if not is_listed(texts):
         raise InputError(
-            "MP503", f"A {type(texts).__name__} was given where a list of texts is needed."
+            "MP107", f"A {type(texts).__name__} was given where a list of texts is needed."
         )
-    threads = check_threads(threads, "MP202")
+    threads = check_threads(threads)
     if not _known(lang).normalises:
         raise OptionError(
             "MP596",

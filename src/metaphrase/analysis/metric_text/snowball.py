@@ -18,8 +18,8 @@ from typing import Any
 from metaphrase._core.alignment import stems as english_stems
 from metaphrase._core.meteor_text import german_stems
 from metaphrase.analysis.unusable_text import unusable_text
-from metaphrase.errors import OptionError, ResourceError
-from metaphrase.extras import install_command
+from metaphrase.errors import OptionError
+from metaphrase.extras import not_installed
 
 #: The languages that there is a stemmer for, as Snowball names them.
 STEMMERS: Mapping[str, str] = MappingProxyType(
@@ -102,10 +102,9 @@ def _prototype(lang: str) -> Any:
         kind = getattr(module, f"{name.title()}Stemmer")
         return (_without_conditions(kind) if lang == "fi" else kind)()
     except (ImportError, AttributeError):
-        raise ResourceError(
-            "MP598",
+        raise not_installed(
             f"Stems of the language {lang!r} need the package snowballstemmer, version 2.",
-            hint=f"Run: {install_command('stemmers')}",
+            "stemmers",
         ) from None
 
 

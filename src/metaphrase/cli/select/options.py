@@ -140,11 +140,11 @@ def check_options(options: argparse.Namespace, inputs: Sequence[str]) -> None:
         )
     if options.shortlist_by is not None and options.shortlist is None:
         raise OptionError(
-            "MP853", "--shortlist-by needs a length.", hint="Add --shortlist K, such as 16."
+            "MP839", "--shortlist-by needs a length.", hint="Add --shortlist K, such as 16."
         )
     if options.shortlist is not None and (options.n_best or 1) > options.shortlist:
         raise OptionError(
-            "MP853",
+            "MP839",
             f"the {options.n_best} best are not among a shortlist of {options.shortlist}.",
             hint="Make the shortlist longer.",
         )
@@ -170,7 +170,7 @@ def _check_merging(options: argparse.Namespace, inputs: Sequence[str]) -> None:
     elif any(is_read_once(path) for path in inputs):
         fault = "files are read twice to merge near copies, and one of them can be read once only."
     if fault is not None:
-        raise OptionError("MP853", fault, hint="Leave out --merge-near-copies.")
+        raise OptionError("MP849", fault, hint="Leave out --merge-near-copies.")
 
 
 def output_format(options: argparse.Namespace) -> str:

@@ -36,7 +36,7 @@ def open_corpus_file(
         )
     if columns and found is not None and "columns" not in found.options:
         raise OptionError(
-            "MP108",
+            "MP109",
             f"--columns is for tables, but {path} is {found.description}.",
             hint="Leave it out.",
         )

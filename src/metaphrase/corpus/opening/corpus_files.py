@@ -176,7 +176,7 @@ def open_corpus(files: CorpusFiles) -> Iterator[Corpus]:
         return iter([_read_units(files)])
     if files.columns:
         raise OptionError(
-            "MP108", "--columns is for tables.", hint="Give the table with --corpus FILE."
+            "MP109", "--columns is for tables.", hint="Give the table with --corpus FILE."
         )
     if not files.plain:
         if are_sgml([files.look(path) for path in texts if not is_named_conllu(path)]):

@@ -69,7 +69,7 @@ def read_units(
     # A memory may stand beside a table whose columns are named.
     if columns and not {"columns", "target_language"} & {*found.options}:
         raise OptionError(
-            "MP108",
+            "MP109",
             f"--columns is for tables, but {file.path} is {found.description}.",
             hint="Leave it out.",
         )

@@ -62,7 +62,7 @@ class Dask:
             # Whoever dies is a suspect at once, and tried again by us.
             with config.set({"distributed.scheduler.allowed-failures": 0}):
                 cluster = distributed.LocalCluster(
-                    n_workers=min(check_threads(self.workers, "MP519"), numbers),
+                    n_workers=min(check_threads(self.workers), numbers),
                     threads_per_worker=1,
                     processes=True,
                     # Nothing of ours is in Dask's memory, and a metric may need more than its part of all.

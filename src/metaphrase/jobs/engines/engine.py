@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from metaphrase.errors import ResourceError
-from metaphrase.extras import install_command
+from metaphrase.extras import not_installed
 
 #: Modules that both ends have. A file with somebody's metric is loaded only where shards are scored.
 _EVERYWHERE = {*sys.stdlib_module_names, "metaphrase", "numpy", "pyarrow"}
@@ -79,6 +79,4 @@ def package(module: str, extra: str) -> Any:
     try:
         return import_module(module)
     except ImportError:
-        raise ResourceError(
-            "MP943", f"{module} is not installed.", hint=f"Run: {install_command(extra)}"
-        ) from None
+        raise not_installed(f"{module} is not installed.", extra) from None

@@ -26,7 +26,7 @@ class Local:
         self, function: Callable[[int], int], numbers: Sequence[int]
     ) -> Generator[Result, None, None]:
         """See :class:`Engine`. A process that dies is replaced, and nothing happens to the others."""
-        workers = min(check_threads(self.workers, "MP519"), len(numbers))
+        workers = min(check_threads(self.workers), len(numbers))
         if workers > 1:
             yield from _Crew(function, numbers, workers).results()
             return

@@ -79,7 +79,7 @@ class Ray:
             os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
             options = {
                 "address": "local",
-                "num_cpus": min(check_threads(self.workers, "MP519"), numbers),
+                "num_cpus": min(check_threads(self.workers), numbers),
                 "include_dashboard": False,
                 "_node_ip_address": "127.0.0.1",
             }

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from metaphrase.errors import OptionError, ResourceError
-from metaphrase.extras import install_command
+from metaphrase.errors import OptionError
+from metaphrase.extras import not_installed
 from metaphrase.jobs.engines.dask import Dask
 from metaphrase.jobs.engines.engine import Engine
 from metaphrase.jobs.engines.local import Local
@@ -58,7 +58,7 @@ def named_engine(name: str, *, workers: int | None = None, address: str | None =
         raise OptionError("MP939", f"there is no engine {name!r}.", hint=f"There are: {known}.")
     kind = ENGINES[name]
     if workers is not None:
-        check_threads(workers, "MP519")
+        check_threads(workers)
         if address is not None:
             raise OptionError(
                 "MP939",
@@ -66,9 +66,7 @@ def named_engine(name: str, *, workers: int | None = None, address: str | None =
                 hint="Give either an address or a number of workers.",
             )
     if kind.package is not None and find_spec(kind.package) is None:
-        raise ResourceError(
-            "MP943",
-            f"{kind.package} is not installed, which the engine {name} needs.",
-            hint=f"Run: {install_command(name)}",
+        raise not_installed(
+            f"{kind.package} is not installed, which the engine {name} needs.", name
         )
     return kind.make(workers, address)

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from metaphrase.arrays import FloatArray
-from metaphrase.errors import OptionError, ResourceError
-from metaphrase.extras import install_command
+from metaphrase.errors import OptionError
+from metaphrase.extras import not_installed
 from metaphrase.learning.edit_machines.regression import Point, Progress, Regression, Report
 
 OPTIMISERS = ("lm", "lbfgs")
@@ -66,10 +66,8 @@ def optimiser_version(optimiser: str) -> str:
     try:
         import scipy  # noqa: F401
     except ImportError:
-        raise ResourceError(
-            "MP632",
-            "L-BFGS is SciPy's, which is not installed.",
-            hint=f"Take the optimiser lm, or run: {install_command('train')}",
+        raise not_installed(
+            "L-BFGS is SciPy's, which is not installed.", "train", "Take the optimiser lm, or run"
         ) from None
     return f"scipy {version('scipy')}"
 

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metaphrase.arrays import BoolArray, FloatArray, Int64Array
-from metaphrase.errors import InputError, OptionError, ResourceError
-from metaphrase.extras import install_command
+from metaphrase.errors import InputError, OptionError
+from metaphrase.extras import not_installed
 from metaphrase.learning.tesla.hinge import least_hinge_loss
 
 #: Candidates for C, the cost of a pair in the wrong order.
@@ -177,10 +177,8 @@ def _separate(differences: FloatArray, cost: float, loss: str) -> FloatArray:
     try:
         from sklearn.svm import LinearSVC
     except ImportError:
-        raise ResourceError(
-            "MP810",
-            "A ranking is learnt by scikit-learn, which is not installed.",
-            hint=f"Run: {install_command('train')}",
+        raise not_installed(
+            "A ranking is learnt by scikit-learn, which is not installed.", "train"
         ) from None
     # Two classes are asked for; without intercept, turning a difference round changes nothing.
     sign = np.where(np.arange(len(differences)) % 2, -1.0, 1.0)

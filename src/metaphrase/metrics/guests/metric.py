@@ -146,7 +146,7 @@ class GuestMetric(Metric):
             )
         columns = reference_columns(hypotheses, references)
         corpus = Corpus({"hypotheses": hypotheses}, columns, sources=sources)
-        (comparison,) = compare(corpus, self, threads=check_threads(threads, "MP519"))
+        (comparison,) = compare(corpus, self, threads=check_threads(threads))
         sign = 1.0 if self.higher_is_better else -1.0
         found: dict[int, MarkedSegment] = {}
         for rows, part in scored_parts(self, comparison):

@@ -23,7 +23,7 @@ from metaphrase.analysis.metric_text import meteor_text
 from metaphrase.analysis.metric_text.snowball import check_stemmer
 from metaphrase.arrays import FloatArray, Int32Array
 from metaphrase.errors import InputError, OptionError, ResourceError
-from metaphrase.extras import install_command
+from metaphrase.extras import not_installed
 from metaphrase.lexicon import ParaphraseTable, WordNet
 from metaphrase.matching.meteor import (
     CHUNKS,
@@ -173,12 +173,12 @@ class Meteor(Metric):
         try:
             table = lexicon.load_paraphrases(self._paraphrases)
         except ResourceError as error:
-            if error.code != "MP350":
+            if error.code != "MP970":
                 raise
-            raise ResourceError(
-                "MP590",
+            raise not_installed(
                 "METEOR's paraphrases are not installed.",
-                hint=f"Do without (meteor:paraphrases=none), or run: {install_command('paraphrases')}",
+                "paraphrases",
+                "Do without (meteor:paraphrases=none), or run",
             ) from error
         assert isinstance(table, ParaphraseTable)
         return table

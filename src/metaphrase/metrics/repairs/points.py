@@ -121,7 +121,7 @@ class RepairPlan:
         self, *, threads: int | None = None, progress: Callable[[int], None] | None = None
     ) -> Iterator[RepairedSegment]:
         """The repairs of each translation; ``progress`` is told how many texts are scored."""
-        scores = self._scores(check_threads(threads, "MP519"), progress)
+        scores = self._scores(check_threads(threads), progress)
         for number, (pair, of_pair) in enumerate(zip(self.pairs, self.texts, strict=True)):
             worth = {chosen: scores[self.rows[number, text]] for chosen, text in of_pair.items()}
             yield _repaired(

@@ -41,7 +41,7 @@ def check_stated(stated: Mapping[str, object]) -> dict[str, str]:
     for role, name in stated.items():
         if role not in _NAMES or not isinstance(name, str):
             raise OptionError(
-                "MP108",
+                "MP109",
                 f"There is no column role {role!r}."
                 if role not in _NAMES
                 else f"The role {role!r} has several columns.",

@@ -59,7 +59,7 @@ def open_candidates(
     formats = [file_format or _recognised(path, stated) for path in paths]
     for path, found in zip(paths, formats, strict=True):
         if stated and found not in ("jsonl", "tsv"):
-            raise OptionError("MP108", f"The file is {found} and has no columns.", path=path)
+            raise OptionError("MP109", f"The file is {found} and has no columns.", path=path)
     if len(paths) > 1:
         for path, found in zip(paths, formats, strict=True):
             if found != "plain":

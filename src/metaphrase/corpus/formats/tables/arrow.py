@@ -5,8 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from metaphrase.errors import ResourceError
-from metaphrase.extras import install_command
+from metaphrase.extras import not_installed
 
 
 def arrow() -> Any:
@@ -23,6 +22,4 @@ def _module(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError:
-        raise ResourceError(
-            "MP574", "pyarrow is not installed.", hint=f"Run: {install_command('jobs')}"
-        ) from None
+        raise not_installed("pyarrow is not installed.", "jobs") from None

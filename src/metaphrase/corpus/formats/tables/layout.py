@@ -89,28 +89,28 @@ class LayoutOptions:
             if role not in NAMES and role != "reference":
                 known = ", ".join(("reference", *NAMES))
                 raise OptionError(
-                    "MP108", f"There is no column role {role!r}.", hint=f"The roles are {known}."
+                    "MP109", f"There is no column role {role!r}.", hint=f"The roles are {known}."
                 )
             if not isinstance(names, str) and role not in _SEVERAL:
                 raise OptionError(
-                    "MP108", f"The role {role!r} has several columns.", hint="Give it one name."
+                    "MP109", f"The role {role!r} has several columns.", hint="Give it one name."
                 )
             if len(set(_several(names))) < len(_several(names)):
                 raise OptionError(
-                    "MP108",
+                    "MP109",
                     f"The role {role!r} has a column twice.",
                     hint="Name each of them once.",
                 )
         if {"reference", "references"} <= set(self.columns or {}):
             raise OptionError(
-                "MP108", "Both 'reference' and 'references' are mapped.", hint="Map one of them."
+                "MP109", "Both 'reference' and 'references' are mapped.", hint="Map one of them."
             )
         systems = self.systems
         if systems is None:
             return
         if isinstance(systems, str) or not systems or len(set(systems)) < len(systems):
             raise OptionError(
-                "MP108", f"systems is {systems!r}.", hint="Give a list of names, each of them once."
+                "MP109", f"systems is {systems!r}.", hint="Give a list of names, each of them once."
             )
 
 
@@ -156,14 +156,14 @@ def recognise(
                 raise _missing(f"a column {role!r}, which a table in long form needs", names, path)
     elif "system" in stated:
         raise OptionError(
-            "MP108",
+            "MP109",
             "A table in wide form has no system column.",
             path=path,
             hint="Say which columns are systems by stating hypothesis.",
         )
     elif "hypothesis" in stated and options.systems is not None:
         raise OptionError(
-            "MP108",
+            "MP109",
             "The systems of a table in wide form are stated twice.",
             path=path,
             hint="Give systems= or the hypothesis of columns=.",

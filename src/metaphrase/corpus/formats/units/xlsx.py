@@ -28,7 +28,7 @@ from metaphrase.corpus.lines import FilePath, shown_name
 from metaphrase.corpus.ratings import Ratings
 from metaphrase.corpus.units import UnitFile
 from metaphrase.corpus.validation import EmptyReferences
-from metaphrase.errors import InputError, ResourceError
+from metaphrase.errors import InputError
 
 _ENDINGS = (".xlsx", ".xlsm")
 _OLE = b"\xd0\xcf\x11\xe0"
@@ -100,14 +100,11 @@ def _workbook(data: bytes, path: str, data_only: bool) -> Any:
     try:
         import openpyxl
     except ImportError:
-        from metaphrase.extras import install_command
+        from metaphrase.extras import not_installed
 
-        raise ResourceError(
-            "MP871",
-            "Workbooks are read by the package openpyxl, which is not installed.",
-            path=path,
-            hint=f"Install it: {install_command('localisation')}",
-        ) from None
+        raise not_installed(
+            "Workbooks are read by the package openpyxl, which is not installed.", "localisation"
+        ).at(path) from None
     try:
         return openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=data_only)
     except Exception as error:  # openpyxl lets through whatever its parts meet
