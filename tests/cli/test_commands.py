@@ -441,7 +441,11 @@ class TestMetrics:
         record = answers("metrics", "cobalt:released")
         assert record["options"] == {"pairs": "released", "normalise": False}
         assert record["signature"].startswith("cobalt|")
-        assert record["substituted"] == record["departures"] == []
+        parts = [one["part"] for one in record["substituted"]]
+        assert parts == ["parser", "tagger", "names", "paraphrases"]
+        assert record["departures"] == []
+        paper = answers("metrics", "cobalt:paper")
+        assert {one["part"] for one in paper["departures"]} == {"pairs", "vectors", "normalise"}
 
 
 class TestDoctor:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 
     from metaphrase.errors import MetaphraseError
     from metaphrase.metrics import Metric
+    from metaphrase.metrics.published import Difference
     from metaphrase.options import Option
 
 
@@ -110,8 +110,18 @@ def _variant_record(metric: Metric) -> dict[str, Any]:
         "options": {name: value for name, (value, one) in values.items() if value != one.default},
         "obstacle": None if lacks is None else str(lacks),
         "signature": str(metric.signature()) if lacks is None else None,
-        "substituted": [asdict(one) for one in substituted(metric)],
-        "departures": [asdict(one) for one in metric.departures] if is_paper(metric) else [],
+        "substituted": [_difference(one) for one in substituted(metric)],
+        "departures": [_difference(one) for one in metric.departures] if is_paper(metric) else [],
+    }
+
+
+def _difference(one: Difference) -> dict[str, str | bool]:
+    return {
+        "part": one.part,
+        "published": one.published,
+        "here": one.here,
+        "why": one.why,
+        "chosen_on_test": one.chosen_on_test,
     }
 
 
