@@ -26,10 +26,10 @@ develop: $(VENV)/.developer $(VENV)/.installed $(VENV)/.training $(VENV)/.czech 
 test: develop
 	$(BIN)/python -m pytest -n $(WORKERS) -m "not clusters" $(TESTS)
 
-# Kernels, statistics, files and metrics, without processes, browsers and models that are slow to load: a minute.
+# Kernels, statistics, files and metrics with few random examples, without processes, browsers and large models.
 QUICK := tests/matching tests/statistics tests/corpus tests/metrics tests/lexicon tests/scoring tests/meta tests/gate
 quick: develop
-	$(BIN)/python -m pytest -n $(WORKERS) -m "not clusters and not slow" $(or $(TESTS),$(QUICK))
+	METAPHRASE_QUICK=1 $(BIN)/python -m pytest -n $(WORKERS) -m "not clusters and not slow" $(or $(TESTS),$(QUICK))
 
 # Property tests draw the same examples in each run; here they draw others.
 test-random: develop
