@@ -431,7 +431,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "MP840": "The file of a model of accord cannot be opened.",
         "MP841": "No model of accord of that name ships, or none of the language that has an encoder.",
         "MP842": "A model of accord is damaged, or weighs a loss that nothing computes.",
-        "MP843": "A model of accord of another version, or something that is none.",
+        "MP843": "A model of accord of another version, or a file that is not a model of accord.",
         "MP844": "Judgements that accord cannot be trained on.",
         "MP845": "A model of accord asks for what the language or options lack, or lacks what they ask for.",
         "MP846": "Too few judgements to say what a score means to people.",

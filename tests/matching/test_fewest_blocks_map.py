@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from matching.tied_matrices import pairs_of, tied_matrices
 from metaphrase.errors import OptionError
 from metaphrase.matching.phrase_maps import (
     MOST_PHRASES,
@@ -19,19 +20,6 @@ from metaphrase.matching.phrase_maps import (
 )
 from oracle.phrase_maps import block_count, maximum_maps
 from oracle.phrase_maps import fewest_blocks_map as oracle
-
-
-def pairs_of(columns):
-    return [(row, column) for row, column in enumerate(columns.tolist()) if column >= 0]
-
-
-@st.composite
-def tied_matrices(draw, size=5):
-    rows, columns = draw(st.integers(1, size)), draw(st.integers(1, size))
-    most = draw(st.integers(1, 4))
-    cells = st.integers(0, most) if draw(st.booleans()) else st.sampled_from([0, 0, 0, 1, most])
-    row = st.lists(cells, min_size=columns, max_size=columns)
-    return draw(st.lists(row, min_size=rows, max_size=rows)), most
 
 
 @settings(max_examples=1500)

@@ -11,24 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
+from matching.tied_matrices import pairs_of, tied_matrices
 from metaphrase.errors import InputError
 from metaphrase.matching.phrase_maps import lexicographic_map
 from oracle.phrase_maps import exhaustive_map, fixed_pair_by_pair
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "pbe_cases.json"
-
-
-def pairs_of(columns):
-    return [(row, column) for row, column in enumerate(columns.tolist()) if column >= 0]
-
-
-@st.composite
-def tied_matrices(draw, size=5):
-    rows, columns = draw(st.integers(1, size)), draw(st.integers(1, size))
-    most = draw(st.integers(1, 4))
-    cells = st.integers(0, most) if draw(st.booleans()) else st.sampled_from([0, 0, 0, 1, most])
-    row = st.lists(cells, min_size=columns, max_size=columns)
-    return draw(st.lists(row, min_size=rows, max_size=rows)), most
 
 
 @settings(max_examples=1500)

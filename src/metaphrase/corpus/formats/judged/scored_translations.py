@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeVar
@@ -69,7 +70,7 @@ def judgements_of(
 
 
 @dataclass(frozen=True, slots=True)
-class ScoredTable:
+class ScoredTable(ABC):
     """What files of scores have in common that say which translations they are about, and have no texts."""
 
     path: str | None = field(default=None, compare=False, kw_only=True)
@@ -78,6 +79,7 @@ class ScoredTable:
     #: What to do if nothing was judged by as many.
     fewer: ClassVar[str] = "Check the language pair, and ask for fewer than {least} judges."
 
+    @abstractmethod
     def places(
         self,
         corpus: Corpus,
@@ -87,7 +89,6 @@ class ScoredTable:
         segment_ids: Sequence[str] | None,
     ) -> Iterator[ScoredPlace]:
         """The scores of each translation of a language pair that ``least`` people judged."""
-        raise NotImplementedError
 
     def judgements(
         self,
